@@ -1,0 +1,323 @@
+"""The shapes that cross HTTP; the plugin's types are generated from them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, RootModel
+
+Mode = Literal["semantic", "lexical", "hybrid"]
+Language = Literal["de", "en"]
+Part = Literal["semantic", "lexical", "links", "edge", "centrality", "recency"]
+
+
+class Wire(BaseModel):
+    """Base of all: unknown fields are refused, values do not change."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, json_schema_serialization_defaults_required=True)
+
+
+# ------------------------------------------------------------------ health and status
+class Health(Wire):
+    status: Literal["ok"] = "ok"
+    version: str
+
+
+class FaultOut(Wire):
+    path: str
+    line: int
+    code: str
+    message: str
+
+
+class StoreStatus(Wire):
+    engine: str
+    folder: str
+
+
+class EmbeddingStatus(Wire):
+    model: str
+    dimension: int
+
+
+class LlmStatus(Wire):
+    """The language model; ``configured`` is false until one is set up."""
+
+    configured: bool = False
+    model: str | None = None
+
+
+class Status(Wire):
+    """What the sidecar is doing. ``rate`` is notes per second, ``eta_s`` seconds left."""
+
+    state: Literal["idle", "scanning", "indexing", "error"]
+    indexed: int
+    total: int
+    queued: int
+    current: str | None
+    rate: float
+    eta_s: float | None
+    notes: int
+    chunks: int
+    edges: int
+    faults: list[FaultOut]
+    store: StoreStatus
+    embedding: EmbeddingStatus
+    llm: LlmStatus
+    vault: str
+    version: str
+    error: str | None = None
+
+
+class StatusEvent(Wire):
+    event: Literal["status"] = "status"
+    status: Status
+
+
+class NoteIndexedEvent(Wire):
+    """``ms`` is the time from the change being seen to it being searchable."""
+
+    event: Literal["note_indexed"] = "note_indexed"
+    path: str
+    ms: float
+
+
+class NoteRemovedEvent(Wire):
+    event: Literal["note_removed"] = "note_removed"
+    path: str
+
+
+class SidecarEvent(RootModel[Annotated[StatusEvent | NoteIndexedEvent | NoteRemovedEvent, Field(discriminator="event")]]):
+    """One server-sent event of ``GET /events``; its ``event:`` line is the same as the field."""
+
+
+# ------------------------------------------------------------------ query
+class DateRange(Wire):
+    """Both ends inclusive, ISO dates or date-times; null leaves an end open."""
+
+    from_: str | None = Field(default=None, alias="from")
+    to: str | None = None
+
+
+class Exclude(Wire):
+    type: list[str] = []
+    tag: list[str] = []
+    path: list[str] = []
+    status: list[str] = []
+
+
+class Filters(Wire):
+    """``tag`` matches nested tags below it; ``path`` is a prefix. Within a list any may match, the lists all must."""
+
+    type: list[str] = []
+    tag: list[str] = []
+    path: list[str] = []
+    status: list[str] = []
+    created: DateRange = DateRange()
+    updated: DateRange = DateRange()
+    exclude: Exclude = Exclude()
+
+
+class Expand(Wire):
+    depth: int | None = Field(default=None, ge=0, le=3)
+
+
+class QueryRequest(Wire):
+    query: str = Field(min_length=1, max_length=20_000)
+    mode: Mode = "hybrid"
+    top_k: int = Field(default=10, ge=1, le=200)
+    group_by: Literal["note", "chunk"] = "note"
+    expand: Expand = Expand()
+    filters: Filters = Filters()
+    explain: bool = False
+    why_not: list[str] = []
+    include_private: bool = False
+    language: Language | None = None
+
+
+class ContributionOut(Wire):
+    part: Part
+    weight: float
+    raw: float
+    factors: dict[str, float]
+    points: float
+    evidence: list[str]
+
+
+class ReasonOut(Wire):
+    """A sentence; ``path`` and ``line`` name the place in the vault that it speaks of."""
+
+    part: Part
+    text: str
+    edge_id: str | None = None
+    path: str | None = None
+    line: int | None = None
+
+
+class RelatedEdgeOut(Wire):
+    direction: Literal["out", "in"]
+    edge_id: str
+    kind: str
+    provenance: str
+    rule_id: str
+    confidence: float
+    line: int
+    note_id: str
+    title: str
+    path: str
+    resolved: bool
+
+
+class ExplanationOut(Wire):
+    contributions: list[ContributionOut]
+    reasons: list[ReasonOut]
+    related_edges: list[RelatedEdgeOut]
+
+
+class HitOut(Wire):
+    rank: int
+    note_id: str
+    chunk_id: str
+    title: str
+    path: str
+    heading_path: list[str]
+    start_line: int
+    end_line: int
+    text: str
+    type: str
+    status: str | None
+    tags: list[str]
+    total_score: float
+    explanation: ExplanationOut | None = None
+
+
+class Intent(Wire):
+    name: str
+    boosts: dict[str, float]
+
+
+class WhyNot(Wire):
+    """Why a note is not among the hits: its rank in each leg (null: not found), or the filter that cut it."""
+
+    note: str
+    found: bool
+    title: str | None
+    ranks: dict[str, int | None]
+    cut_by: str | None
+    text: str
+
+
+class QueryAnswer(Wire):
+    query_id: str
+    mode: Mode
+    intent: Intent
+    language: Language
+    took_ms: float
+    hits: list[HitOut]
+    why_not: list[WhyNot] = []
+
+
+# ------------------------------------------------------------------ notes
+class EdgeEnd(Wire):
+    """``path`` is empty for a target that does not exist."""
+
+    note_id: str
+    title: str
+    path: str
+
+
+class EvidenceOut(Wire):
+    rule_id: str
+    line: int
+
+
+class EdgeOut(Wire):
+    edge_id: str
+    direction: Literal["out", "in"]
+    kind: str
+    scope: Literal["chunk", "note"]
+    rule_id: str
+    provenance: str
+    confidence: float
+    target_section: str
+    resolved: bool
+    line: int
+    evidence: list[EvidenceOut]
+    source: EdgeEnd
+    target: EdgeEnd
+    mirror_of: str | None
+
+
+class NoteEdges(Wire):
+    note_id: str
+    path: str
+    title: str
+    edges: list[EdgeOut]
+
+
+# ------------------------------------------------------------------ indexing
+class IngestRequest(Wire):
+    """``paths`` null means the whole vault."""
+
+    paths: list[str] | None = None
+    prune: bool = True
+
+
+class EdgeCounts(Wire):
+    total: int
+    by_kind: dict[str, int]
+    by_provenance: dict[str, int]
+    by_rule: dict[str, int]
+    unresolved: int
+    candidates: int
+
+
+class ImportReport(Wire):
+    notes: int
+    chunks: int
+    edges: EdgeCounts
+    totals: dict[str, int]
+    faults: list[FaultOut]
+    written: int
+    embedded: int
+    reused: int
+    removed: int
+    seconds: float
+    dry_run: bool
+
+
+class CheckProblem(Wire):
+    code: str
+    id: str
+    message: str
+
+
+class CheckReport(Wire):
+    ok: bool
+    problems: list[CheckProblem]
+    counts: dict[str, int]
+
+
+class Statistics(Wire):
+    notes: int
+    chunks: int
+    edges: EdgeCounts
+    types: dict[str, int]
+    faults: int
+    vault: str
+    data_dir: str
+    embedding: str
+
+
+class Problem(Wire):
+    """Problem details (RFC 9457); ``hint`` is a sentence that a user can act on."""
+
+    type: str = "about:blank"
+    title: str
+    status: int
+    detail: str
+    code: str
+    hint: str
+
+
+AnyJson = dict[str, Any]

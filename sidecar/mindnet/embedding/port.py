@@ -1,0 +1,49 @@
+"""The port of embedding: text in, unit vectors out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+Vectors = NDArray[np.float32]
+
+
+class Tokenizer(Protocol):
+    """Counts and cuts text in the units of an embedding model."""
+
+    def count(self, text: str) -> int:
+        """Number of tokens of ``text``, special tokens not counted."""
+
+    def truncate(self, text: str, limit: int) -> str:
+        """The longest start of ``text`` that has at most ``limit`` tokens."""
+
+    def tail(self, text: str, limit: int) -> str:
+        """The longest end of ``text`` that has at most ``limit`` tokens."""
+
+
+class Embedder(Protocol):
+    """A model that turns texts into vectors of length 1.
+
+    ``name`` identifies model and version: vectors of one name are comparable.
+    """
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def dimension(self) -> int: ...
+
+    @property
+    def max_tokens(self) -> int: ...
+
+    @property
+    def tokenizer(self) -> Tokenizer: ...
+
+    def embed_passages(self, texts: Sequence[str]) -> Vectors:
+        """Vectors of shape (len(texts), dimension), float32, each of length 1."""
+
+    def embed_query(self, text: str) -> Vectors:
+        """The vector of a question, shape (dimension,)."""

@@ -1,0 +1,1 @@
+"""The write path: from a changed file to the store."""

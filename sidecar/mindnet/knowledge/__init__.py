@@ -1,0 +1,1 @@
+"""Structure to graph: types, kinds, chunks and edges."""

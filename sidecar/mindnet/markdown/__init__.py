@@ -1,0 +1,1 @@
+"""Text to structure: frontmatter, headings, blocks and every written link with its line."""

@@ -1,0 +1,284 @@
+"""The values that flow through mindnet: frozen records without logic.
+
+Everything may import this module; it imports nothing of mindnet. Line numbers are those
+of the file, counted from 1. Paths are relative to the vault, NFC, with ``/``. Times are
+integers ``YYYYMMDDhhmmss`` in UTC unless a name says otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+Scope = Literal["chunk", "note"]
+Mode = Literal["semantic", "lexical", "hybrid"]
+Language = Literal["de", "en"]
+Part = Literal["semantic", "lexical", "links", "edge", "centrality", "recency"]
+
+
+# ------------------------------------------------------------------ files on disk
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Something wrong in one file: reported, never fatal. ``line`` is 0 when it has none."""
+
+    path: str
+    line: int
+    code: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class VaultFile:
+    """A file that discovery found. ``disk_path`` is what the file system calls it (may be NFD)."""
+
+    path: str
+    disk_path: str
+    size: int
+    mtime_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class NoteText:
+    """A file's text and what is needed to write the same bytes again.
+
+    ``text`` is decoded, without its byte order mark, line ends untouched.
+    ``encoding`` is a Python codec name; ``bom`` says whether a mark stood first.
+    """
+
+    path: str
+    text: str
+    encoding: str
+    bom: bool
+    sha256: str
+    size: int
+    mtime_ns: int
+    birth_ns: int
+    faults: tuple[Fault, ...] = ()
+
+
+# ------------------------------------------------------------------ structure of one note
+@dataclass(frozen=True, slots=True)
+class Heading:
+    text: str
+    level: int
+    line: int
+
+
+BlockKind = Literal[
+    "heading", "paragraph", "fence", "table_row", "list_item", "quote", "callout", "math", "html", "comment", "rule"
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A stretch of whole lines that a chunk border should not cut.
+
+    Blocks are flat, in order and disjoint; together they cover every non-blank line of
+    the body. A table is one block per row (its head row and delimiter row are one block),
+    a list one block per item (nested items are blocks of their own).
+    """
+
+    kind: BlockKind
+    start_line: int
+    end_line: int
+    level: int = 0
+
+
+MentionSource = Literal["wikilink", "mdlink", "embed", "rel", "field", "callout", "frontmatter"]
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """One written link, in one of the forms of the link table, before it is resolved.
+
+    ``kind`` is the relation as the author wrote it, or None for a plain link. ``target`` is
+    the link path as written ("" for a link into the same note), ``section`` the heading
+    (joined by ``#``) or ``^block`` behind ``#``, ``label`` the shown text. ``candidate``
+    marks ``rel: candidate:kind``. ``context`` is the block's text around the link.
+    """
+
+    source: MentionSource
+    kind: str | None
+    target: str
+    section: str
+    label: str
+    line: int
+    column: int
+    candidate: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedNote:
+    """The structure of one Markdown file.
+
+    ``frontmatter`` holds JSON values only (dates as ISO strings). ``body_line`` is the first
+    line behind the frontmatter. ``has_body`` is False when only white space follows.
+    """
+
+    path: str
+    text: str
+    frontmatter: Mapping[str, Any]
+    frontmatter_lines: Mapping[str, int]
+    body_line: int
+    headings: tuple[Heading, ...]
+    blocks: tuple[Block, ...]
+    mentions: tuple[Mention, ...]
+    tags: tuple[str, ...]
+    aliases: tuple[str, ...]
+    faults: tuple[Fault, ...] = ()
+
+
+# ------------------------------------------------------------------ the graph
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A note's payload; field names are those of the stored payload."""
+
+    note_id: str
+    title: str
+    path: str
+    type: str
+    status: str | None
+    tags: tuple[str, ...]
+    aliases: tuple[str, ...]
+    created: int
+    updated: int
+    private: bool
+    retriever_weight: float
+    chunk_profile: str
+    edge_defaults: tuple[str, ...]
+    hashes: Mapping[str, str]
+    fulltext: str
+    encoding: str
+    bom: bool
+    frontmatter: Mapping[str, Any]
+    headings: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A part of a note. ``text`` is shown, ``window`` is embedded; ``ord`` counts from 1."""
+
+    chunk_id: str
+    note_id: str
+    ord: int
+    title: str
+    text: str
+    window: str
+    heading_path: tuple[str, ...]
+    start_line: int
+    end_line: int
+    neighbors_prev: str | None
+    neighbors_next: str | None
+    retriever_weight: float
+    chunk_profile: str
+    edge_defaults: tuple[str, ...]
+    type: str
+    status: str | None
+    tags: tuple[str, ...]
+    aliases: tuple[str, ...]
+    path: str
+    private: bool
+    created: int
+    updated: int
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """One place that supports an edge: the rule that read it and its line (0: none)."""
+
+    rule_id: str
+    line: int
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A typed, directed relation; its identity is ``source->target:kind@section``.
+
+    ``target_id`` is a note id (a chunk id for ``next`` and ``prev``), or the written title
+    when ``resolved`` is False.
+    """
+
+    edge_id: str
+    source_id: str
+    target_id: str
+    target_section: str
+    note_id: str
+    kind: str
+    scope: Scope
+    rule_id: str
+    provenance: str
+    confidence: float
+    evidence: tuple[Evidence, ...]
+    resolved: bool
+    mirror_of: str | None = None
+
+    @property
+    def line(self) -> int:
+        """The first line that supports the edge, 0 when none does."""
+        return next((item.line for item in self.evidence if item.line), 0)
+
+
+@dataclass(frozen=True, slots=True)
+class NoteGraph:
+    """All that one file becomes: its note, its chunks in order, the edges it owns."""
+
+    note: Note
+    chunks: tuple[Chunk, ...]
+    edges: tuple[Edge, ...]
+    faults: tuple[Fault, ...] = ()
+
+
+# ------------------------------------------------------------------ answers
+@dataclass(frozen=True, slots=True)
+class Contribution:
+    """One part of a score: ``points`` is what it adds to the total."""
+
+    part: Part
+    weight: float
+    raw: float
+    points: float
+    factors: Mapping[str, float] = field(default_factory=dict)
+    evidence: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    part: Part
+    text: str
+    edge_id: str | None = None
+    path: str | None = None
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RelatedEdge:
+    """An edge of a hit as an answer shows it; ``note_id, title, path`` name the other end."""
+
+    direction: Literal["out", "in"]
+    edge_id: str
+    kind: str
+    provenance: str
+    rule_id: str
+    confidence: float
+    line: int
+    note_id: str
+    title: str
+    path: str
+    resolved: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    contributions: tuple[Contribution, ...]
+    reasons: tuple[Reason, ...]
+    related_edges: tuple[RelatedEdge, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    rank: int
+    chunk: Chunk
+    total_score: float
+    explanation: Explanation | None

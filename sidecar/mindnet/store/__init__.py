@@ -1,0 +1,1 @@
+"""Where notes, chunks and edges are kept."""
