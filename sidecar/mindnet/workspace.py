@@ -134,7 +134,7 @@ class Workspace:
         )
 
     def _open_store(self, folder: Path, prefix: str) -> Store:
-        return open_store(folder, prefix=prefix, dimension=self.embedder.dimension, embedder=self.embedder.name)
+        return open_store(folder, prefix=prefix, dimension=self.embedder.dimension)
 
     def check(self) -> list[Problem]:
         return check_index(self.pipeline, self.lexical)

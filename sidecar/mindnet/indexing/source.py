@@ -71,7 +71,7 @@ class VaultSource:
 
     def discover_below(self, folder: str) -> list[VaultFile]:
         """The notes under one folder of the vault."""
-        return [file for file in self.discover()[0] if file.path.startswith(f"{folder}/")]
+        return discover(self.vault, self.rules, folder)[0]
 
     def file(self, path: str) -> VaultFile | None:
         """The note at ``path`` as it is on disk now, None when it is gone or not read."""

@@ -1,0 +1,63 @@
+"""A tokenizer put together from words: models whose tokens never cross white space count so exactly, and fast."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import lru_cache
+
+_WORD = re.compile(r"\S+")
+CACHE_SIZE = 200_000
+
+
+class WordTokenizer:
+    """Counts with ``count_word`` a word at a time, and remembers the counts.
+
+    Right for every vocabulary whose pieces do not cross white space, as is usual for
+    SentencePiece models: the count of a text is then the sum over its words.
+    """
+
+    def __init__(self, count_word: Callable[[str], int]) -> None:
+        self._count_word = lru_cache(CACHE_SIZE)(count_word)
+
+    def count(self, text: str) -> int:
+        return sum(map(self._count_word, text.split()))
+
+    def truncate(self, text: str, limit: int) -> str:
+        """The longest start of whole words within ``limit``; a first word above it is cut by characters."""
+        used = 0
+        end = 0
+        for word in _WORD.finditer(text):
+            used += self._count_word(word.group())
+            if used > limit:
+                break
+            end = word.end()
+        else:
+            return text
+        return text[:end] if end else self._cut(text, limit, from_start=True)
+
+    def tail(self, text: str, limit: int) -> str:
+        """The longest end of whole words within ``limit``; a last word above it is cut by characters."""
+        used = 0
+        start = len(text)
+        for word in reversed(list(_WORD.finditer(text))):
+            used += self._count_word(word.group())
+            if used > limit:
+                break
+            start = word.start()
+        else:
+            return text
+        return text[start:] if start < len(text.rstrip()) else self._cut(text.rstrip(), limit, from_start=False)
+
+    def _cut(self, text: str, limit: int, *, from_start: bool) -> str:
+        """By bisection: a word's tokens grow with its length."""
+        text = text.strip()
+        low, high = 0, len(text)
+        while low < high:
+            middle = (low + high + 1) // 2
+            part = text[:middle] if from_start else text[len(text) - middle :]
+            if sum(map(self._count_word, part.split())) <= limit:
+                low = middle
+            else:
+                high = middle - 1
+        return text[:low] if from_start else text[len(text) - low :]
