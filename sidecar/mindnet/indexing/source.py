@@ -82,7 +82,7 @@ class VaultSource:
         if isinstance(text, Fault):
             return text
         parsed = parse_note(file.path, text.text)
-        indexed = self.types.effective(parsed.frontmatter, file.path).indexed
+        indexed = self.types.effective(parsed).indexed
         return Loaded(file, text, parsed, name_of(parsed, self.types) if indexed else None)
 
     def graph(self, loaded: Loaded, catalog: Catalog) -> NoteGraph | None:
