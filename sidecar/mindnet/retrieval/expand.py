@@ -1,14 +1,15 @@
 """The graph around the best hits: which notes edges lead to from there, how strongly, and along which edge.
 
 What arrives over one edge is the strength of the note it leaves, times confidence, provenance,
-kind and intent of the edge, times its direction, divided by the root of the number of edges that
-leave that note: a note that links to everything gives little to each.
+kind and intent of the edge, times its direction, divided by the root of the number of notes that it
+is linked with (a note that links to everything gives little to each) and by the root of the number
+of edges between the two (a link written ten times counts more than one, but not ten times as much).
 """
 
 from __future__ import annotations
 
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
@@ -116,6 +117,7 @@ def _step(
         degree[edge.note_id].add(edge.target_id)
     for edge in incoming:
         degree[edge.target_id].add(edge.note_id)
+    parallel = Counter((edge.note_id, edge.target_id) for edge in (*outgoing, *incoming))
     arrivals: list[Arrival] = []
     for edges, direction in ((outgoing, "out"), (incoming, "in")):
         for edge in edges:
@@ -128,7 +130,8 @@ def _step(
             strength = edge_strength(edge, settings, kinds, boosts)
             if direction == "in" and not kinds.symmetric(edge.kind):
                 strength *= settings.expand.reverse_weight
-            value = frontier[source] * strength * settings.expand.edge_scale / math.sqrt(len(degree[source]))
+            damping = math.sqrt(len(degree[source]) * parallel[edge.note_id, edge.target_id])
+            value = frontier[source] * strength * settings.expand.edge_scale / damping
             if value > 0:
                 arrivals.append(Arrival(edge, source, target, direction, value, step))  # type: ignore[arg-type]
     return arrivals
@@ -143,13 +146,15 @@ def saturate(values: Sequence[float]) -> float:
     return 1.0 - math.exp(-sum(values))
 
 
-def pagerank(
+def centrality(
     seeds: Mapping[str, float], walk: Mapping[tuple[str, str], float], *, damping: float = 0.5, rounds: int = 30
 ) -> dict[str, float]:
-    """Personalised PageRank over a few hundred nodes by power iteration; the largest value is 1.
+    """What reaches each note over edges in a personalised PageRank from the seeds, 0..1.
 
-    Seeds restart in proportion to exp of their strength. What a node without a way out holds goes
-    back to the seeds. Page et al., "The PageRank Citation Ranking", 1999; Haveliwala,
+    Power iteration over a few hundred nodes; seeds restart in proportion to exp of their strength,
+    and what a node without a way out holds goes back to them. The share that a seed has by being
+    a seed is taken off, and the rest divided by the largest rank, so that a note that nothing
+    leads to has 0. Page et al., "The PageRank Citation Ranking", 1999; Haveliwala,
     "Topic-Sensitive PageRank", 2002.
     """
     total = sum(math.exp(strength) for strength in seeds.values())
@@ -158,12 +163,15 @@ def pagerank(
     for (source, _), weight in walk.items():
         out[source] += weight
     rank = dict(restart)
+    arrived: dict[str, float] = {}
     ways = sorted(walk.items())
     for _ in range(rounds):
         lost = sum(value for node, value in rank.items() if not out.get(node))
-        following = {node: (1 - damping + damping * lost) * share for node, share in restart.items()}
+        arrived = {}
         for (source, target), weight in ways:
-            following[target] = following.get(target, 0.0) + damping * rank.get(source, 0.0) * weight / out[source]
-        rank = following
+            arrived[target] = arrived.get(target, 0.0) + damping * rank.get(source, 0.0) * weight / out[source]
+        rank = {node: (1 - damping + damping * lost) * share for node, share in restart.items()}
+        for node, value in arrived.items():
+            rank[node] = rank.get(node, 0.0) + value
     most = max(rank.values(), default=1.0)
-    return {node: value / most for node, value in rank.items()}
+    return {node: value / most for node, value in arrived.items()}

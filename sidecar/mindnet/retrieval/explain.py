@@ -17,14 +17,15 @@ from mindnet.store.port import Store
 MAX_EDGE_REASONS = 3
 MAX_RELATED = 30
 MAX_NAMED = 3
+WORTH_A_REASON = 0.0005
+"""Points below this would show as 0.000."""
 
 
 @dataclass(frozen=True, slots=True)
 class Causes:
-    """What the graph knows of one search: arrivals by chunk, seeds, and each node's ways in."""
+    """What the graph knows of one search: arrivals by chunk, and each note's ways in."""
 
     arrivals: Mapping[str, Sequence[Arrival]]
-    seeds: frozenset[str]
     walk: Mapping[tuple[str, str], float]
 
 
@@ -68,7 +69,7 @@ def _explanation(
     for part in hit.contributions:
         found: list[Reason] = []
         evidence: list[str] = []
-        if part.points > 0:
+        if part.points >= WORTH_A_REASON:
             match part.part:
                 case "semantic":
                     text = sentence(language, "semantic", raw=part.raw)
@@ -161,8 +162,6 @@ def _centrality(
         titles = ", ".join(f"*{note.title}*" for note in named)
         text = sentence(language, "centrality", titles=titles)
         return [Reason("centrality", text)], [note.note_id for note in named]
-    if chunk.note_id in causes.seeds:
-        return [Reason("centrality", sentence(language, "centrality_seed"))], []
     return [], []
 
 

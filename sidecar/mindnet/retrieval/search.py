@@ -11,7 +11,7 @@ from mindnet.embedding.port import Embedder
 from mindnet.errors import UsageError
 from mindnet.records import Hit, Language, Mode
 from mindnet.retrieval.candidates import Candidate, LexicalLeg, Pool
-from mindnet.retrieval.expand import Arrival, Kinds, Neighbourhood, expand, pagerank, saturate
+from mindnet.retrieval.expand import Arrival, Kinds, Neighbourhood, centrality, expand, saturate
 from mindnet.retrieval.explain import Causes, explain
 from mindnet.retrieval.filters import PRIVATE, Filters, conditions, where
 from mindnet.retrieval.intents import Intent, Intents
@@ -46,6 +46,10 @@ class SearchResult:
     took_ms: float
     hits: tuple[Hit, ...]
     why_not: tuple[WhyNot, ...]
+
+
+SHARPNESS = 4
+"""Power of a seed's score beside the best one's: a middling hit says little of what its neighbours are worth."""
 
 
 class _AllBut:
@@ -97,7 +101,7 @@ class Searcher:
             pool.search(max(settings.expand.pool, query.top_k), self._allowed(query, condition))
             depth = settings.expand.depth if query.depth is None else query.depth
             graph = query.mode == "hybrid" and depth > 0
-            causes = self._walk(pool, settings, depth, intent, query, condition) if graph else Causes({}, frozenset(), {})
+            causes = self._walk(pool, settings, depth, intent, query, condition) if graph else Causes({}, {})
             ranked = sorted(
                 (self._score(candidate, settings, query.mode, graph) for candidate in pool.by_id.values()),
                 key=lambda scored: scored.order,
@@ -163,9 +167,9 @@ class Searcher:
         )
         best = [scored for scored in _best_of_each_note(base) if scored.total > 0][: settings.expand.seeds]
         if not best:
-            return Causes({}, frozenset(), {})
+            return Causes({}, {})
         top = best[0].total
-        seeds = {scored.candidate.chunk.note_id: scored.total / top for scored in best}
+        seeds = {scored.candidate.chunk.note_id: (scored.total / top) ** SHARPNESS for scored in best}
         found = expand(
             self._store,
             seeds,
@@ -177,8 +181,8 @@ class Searcher:
         )
         held = {candidate.chunk.note_id for candidate in pool.by_id.values()}
         pool.bring_in(sorted(found.arrivals.keys() - held))
-        ranks = pagerank(seeds, found.walk)
-        return self._assign(pool, settings, found, ranks, seeds)
+        ranks = centrality(seeds, found.walk)
+        return self._assign(pool, settings, found, ranks)
 
     def _reachable(self, condition: Condition | None) -> frozenset[str] | None:
         return None if condition is None else frozenset(self._store.note_ids(condition))
@@ -189,7 +193,6 @@ class Searcher:
         settings: RetrieverSettings,
         found: Neighbourhood,
         ranks: Mapping[str, float],
-        seeds: Mapping[str, float],
     ) -> Causes:
         """Edges lead to the chunks of their section, or, followed backwards, to the chunk they stand in; else,
         and the centrality always, to the note's best chunk."""
@@ -205,7 +208,7 @@ class Searcher:
             candidates[0].centrality = ranks.get(note_id, 0.0)
         for chunk_id, brought in arrivals.items():
             pool.by_id[chunk_id].edge = saturate([arrival.value for arrival in brought])
-        return Causes(arrivals, frozenset(seeds), found.walk)
+        return Causes(arrivals, found.walk)
 
 
 def _ends(arrival: Arrival, candidates: Sequence[Candidate]) -> list[Candidate]:
