@@ -1,6 +1,6 @@
 /** Draws declarative settings with the app's class names. */
 import { Setting } from "obsidian-test-mocks/obsidian";
-import type { SettingDefinitionItem } from "obsidian";
+import type { SettingDefinition, SettingDefinitionItem } from "obsidian";
 
 interface Tab {
   containerEl: HTMLElement;
@@ -23,11 +23,11 @@ function drawItems(tab: Tab, items: readonly SettingDefinitionItem[]): void {
       continue;
     }
     if ("visible" in item && typeof item.visible === "function" && !item.visible()) continue;
-    drawItem(tab, item);
+    drawItem(tab, item as SettingDefinition);
   }
 }
 
-function drawItem(tab: Tab, item: SettingDefinitionItem): void {
+function drawItem(tab: Tab, item: SettingDefinition): void {
   const row = tab.containerEl.createDiv({ cls: "setting-item" });
   const info = row.createDiv({ cls: "setting-item-info" });
   info.createDiv({ cls: "setting-item-name", text: item.name });
