@@ -20,7 +20,9 @@ import qdrant_edge as engine
 from mindnet.embedding.port import Vectors
 from mindnet.errors import StoreError
 from mindnet.records import Chunk, Edge, Note, NoteGraph
+from mindnet.store.engine_filters import FIELD_INDEXES, any_of, translate
 from mindnet.store.payload import (
+    Payload,
     chunk_of,
     chunk_payload,
     chunk_point,
@@ -30,97 +32,15 @@ from mindnet.store.payload import (
     note_payload,
     note_point,
 )
-from mindnet.store.port import (
-    All,
-    AnyOf,
-    Between,
-    Collection,
-    Condition,
-    Not,
-    Replacement,
-    ScoredChunk,
-    Some,
-    StartsWith,
-)
+from mindnet.store.port import All, AnyOf, Collection, Condition, Replacement, ScoredChunk
+from mindnet.store.schema import INDEXES
+from mindnet.store.validate import check_query, check_replacements
 
 FLUSH_AFTER = 500
 SCROLL = 1_000
 ASK = 1_000
 _DUMMY = "none"
 _VECTOR = "window"
-
-_KEYWORD = engine.PayloadSchemaType.Keyword
-_INTEGER = engine.PayloadSchemaType.Integer
-_BOOL = engine.PayloadSchemaType.Bool
-_PREFIX = engine.KeywordIndexParams(prefix=True)
-
-INDEXES: Mapping[Collection, Mapping[str, Any]] = {
-    "notes": {
-        "note_id": _KEYWORD,
-        "type": _KEYWORD,
-        "tags": _PREFIX,
-        "path": _PREFIX,
-        "status": _KEYWORD,
-        "private": _BOOL,
-        "created": _INTEGER,
-        "updated": _INTEGER,
-    },
-    "chunks": {
-        "note_id": _KEYWORD,
-        "chunk_id": _KEYWORD,
-        "type": _KEYWORD,
-        "tags": _PREFIX,
-        "path": _PREFIX,
-        "status": _KEYWORD,
-        "private": _BOOL,
-        "created": _INTEGER,
-        "updated": _INTEGER,
-    },
-    "edges": {
-        "source_id": _KEYWORD,
-        "target_id": _KEYWORD,
-        "kind": _KEYWORD,
-        "scope": _KEYWORD,
-        "note_id": _KEYWORD,
-    },
-}
-
-
-def translate(condition: Condition | None) -> engine.Filter | None:
-    """A condition in the engine's own terms."""
-    return None if condition is None else engine.Filter(must=[_condition(condition)])
-
-
-def _condition(condition: Condition) -> Any:
-    match condition:
-        case AnyOf(key, values):
-            if values and all(isinstance(value, bool) for value in values):
-                # The engine matches booleans one by one only.
-                return engine.Filter(
-                    should=[engine.FieldCondition(key, match=engine.MatchValue(value)) for value in values]
-                )
-            return engine.FieldCondition(key, match=engine.MatchAny(list(values)))
-        case Between(key, low, high):
-            return engine.FieldCondition(key, range=engine.RangeFloat(gte=low, lte=high))
-        case StartsWith(key, prefix):
-            return engine.FieldCondition(key, match=engine.MatchPrefix(prefix))
-        case All(conditions):
-            return engine.Filter(must=[_condition(one) for one in conditions])
-        case Some(()):
-            return engine.HasIdCondition([])
-        case Some(conditions):
-            return engine.Filter(should=[_condition(one) for one in conditions])
-        case Not(inner):
-            return engine.Filter(must_not=[_condition(inner)])
-
-
-def _any(key: str, values: Sequence[str]) -> engine.Filter:
-    return engine.Filter(must=[engine.FieldCondition(key, match=engine.MatchAny(list(values)))])
-
-
-def _batched(values: Sequence[str]) -> Iterator[Sequence[str]]:
-    for start in range(0, len(values), ASK):
-        yield values[start : start + ASK]
 
 
 class EmbeddedStore:
@@ -207,7 +127,7 @@ class EmbeddedStore:
         stale = [
             record.id
             for some in _batched(owners)
-            for record in self._scroll(shard, _any("note_id", some), payload=False)
+            for record in self._scroll(shard, any_of("note_id", some), payload=False)
             if str(record.id) not in new
         ]
         if stale:
@@ -216,7 +136,7 @@ class EmbeddedStore:
     def remove_note(self, note_id: str) -> None:
         with self._engine() as shards:
             for shard in shards.values():
-                shard.update(engine.UpdateOperation.delete_points_by_filter(_any("note_id", [note_id])))
+                shard.update(engine.UpdateOperation.delete_points_by_filter(any_of("note_id", [note_id])))
             self._count_operation(shards, 1)
 
     def _count_operation(self, shards: Mapping[Collection, engine.EdgeShard], number: int) -> None:
@@ -312,7 +232,7 @@ class EmbeddedStore:
     def _payloads(self, collection: Collection, key: str, values: Sequence[str]) -> Iterator[Mapping[str, Any]]:
         with self._engine() as shards:
             for some in _batched(sorted(set(values))):
-                for record in self._scroll(shards[collection], _any(key, some)):
+                for record in self._scroll(shards[collection], any_of(key, some)):
                     yield record.payload
 
     def _scroll(
