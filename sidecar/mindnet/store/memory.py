@@ -93,9 +93,7 @@ class MemoryStore:
 
     def chunk_vectors(self, chunk_ids: Sequence[str]) -> Mapping[str, Vectors]:
         with self._open():
-            return {
-                chunk_id: self._vectors[chunk_id].copy() for chunk_id in chunk_ids if chunk_id in self._vectors
-            }
+            return {chunk_id: self._vectors[chunk_id].copy() for chunk_id in chunk_ids if chunk_id in self._vectors}
 
     def chunks_of(self, note_ids: Sequence[str]) -> Sequence[Chunk]:
         found = [chunk_of(payload) for payload in self._where("chunks", "note_id", note_ids)]
@@ -109,9 +107,7 @@ class MemoryStore:
     ) -> Sequence[ScoredChunk]:
         return self._scored(vector, frozenset(note_ids), where)
 
-    def _scored(
-        self, vector: Vectors, note_ids: frozenset[str] | None, where: Condition | None
-    ) -> list[ScoredChunk]:
+    def _scored(self, vector: Vectors, note_ids: frozenset[str] | None, where: Condition | None) -> list[ScoredChunk]:
         check_query(vector, self._dimension)
         norm = float(np.linalg.norm(vector)) or 1.0
         with self._open() as points:

@@ -80,12 +80,8 @@ def chunk_of(payload: Mapping[str, Any]) -> Chunk:
 
 
 def edge_payload(edge: Edge) -> Payload:
-    evidence = [
-        {"rule_id": item.rule_id, "line": item.line, "label": json_value(item.label)} for item in edge.evidence
-    ]
-    return {
-        name: evidence if name == "evidence" else json_value(getattr(edge, name)) for name in _EDGE_FIELDS
-    }
+    evidence = [{"rule_id": item.rule_id, "line": item.line, "label": json_value(item.label)} for item in edge.evidence]
+    return {name: evidence if name == "evidence" else json_value(getattr(edge, name)) for name in _EDGE_FIELDS}
 
 
 def edge_of(payload: Mapping[str, Any]) -> Edge:
