@@ -63,7 +63,8 @@ class BundledEmbedder:
         return np.concatenate([self._encode(batch) for batch in batches])
 
     def embed_query(self, text: str) -> Vectors:
-        return self._encode([text])[0]
+        vector: Vectors = self._encode([text])[0]
+        return vector
 
     def _encode(self, texts: Sequence[str]) -> Vectors:
         if not self._loaded:

@@ -1,4 +1,4 @@
-"""What the filter language means, said once in Python: the memory store runs on it, the others are tested against it."""
+"""What the filter language means, said once in Python: the memory store runs on it, the others are tested by it."""
 
 from __future__ import annotations
 

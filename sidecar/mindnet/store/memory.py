@@ -1,4 +1,4 @@
-"""A store in plain dictionaries: deterministic, forgets everything on exit. For tests, and as the meaning of the port."""
+"""A store in plain dictionaries: deterministic, forgets all on exit. For tests, and as the meaning of the port."""
 
 from __future__ import annotations
 
