@@ -11,13 +11,14 @@ from typing import Any
 import numpy as np
 import pytest
 from contract.samples import DIMENSION, edge, graph, vector, vectors
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mindnet.errors import StoreError
 from mindnet.store.embedded import open_store
 from mindnet.store.filters import matches
 from mindnet.store.memory import MemoryStore
+from mindnet.store.payload import chunk_payload, edge_payload, note_payload
 from mindnet.store.port import All, AnyOf, Between, Condition, Not, Some, StartsWith, Store
 from mindnet.store.schema import INDEXES
 
@@ -281,10 +282,12 @@ CASES: list[tuple[Condition, str]] = [
 ]
 
 
-@pytest.fixture
-def library(store: Store) -> Store:
-    put(store, *LIBRARY)
-    return store
+@pytest.fixture(scope="module", params=sorted(STORES))
+def library(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    made = STORES[request.param](tmp_path_factory.mktemp("library"))
+    put(made, *LIBRARY)
+    yield made
+    made.close()
 
 
 @pytest.mark.parametrize(("where", "expected"), CASES, ids=[str(case) for case, _ in CASES])
@@ -322,11 +325,9 @@ def conditions() -> st.SearchStrategy[Condition]:
 
 
 @given(where=conditions())
-@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=80, deadline=None)
 def test_any_nesting_of_conditions_means_what_the_memory_store_says(library: Store, where: Condition) -> None:
-    expected = sorted(
-        str(payload["note_id"]) for payload in library.scroll("notes") if matches(where, payload)
-    )
+    expected = sorted(str(payload["note_id"]) for payload in library.scroll("notes") if matches(where, payload))
     assert list(library.note_ids(where)) == expected
 
 
@@ -336,6 +337,16 @@ def test_edges_can_be_filtered_too(store: Store) -> None:
     store.replace_note(replace(one, edges=(*one.edges, more)), vectors(1))
     assert store.count("edges", AnyOf("scope", ("note",))) == 1
     assert [payload["kind"] for payload in store.scroll("edges", AnyOf("kind", ("depends_on",)))] == ["depends_on"]
+    assert store.count("edges", AnyOf("resolved", (True,))) == 2
+    assert store.count("edges", AnyOf("resolved", (False,))) == 0
+
+
+def test_payloads_have_the_fields_of_their_records_and_no_more(store: Store) -> None:
+    one = graph("alpha", "a", links=["beta"])
+    put(store, one)
+    assert list(store.scroll("notes")) == [note_payload(one.note)]
+    assert list(store.scroll("chunks")) == [chunk_payload(one.chunks[0])]
+    assert list(store.scroll("edges")) == [edge_payload(one.edges[0])]
 
 
 # ------------------------------------------------------------------ keeping

@@ -20,7 +20,7 @@ import qdrant_edge as engine
 from mindnet.embedding.port import Vectors
 from mindnet.errors import BusyError, StoreError
 from mindnet.records import Chunk, Edge, Note, NoteGraph
-from mindnet.store.engine_filters import FIELD_INDEXES, any_of, translate
+from mindnet.store.engine_filters import any_of, field_indexes, translate, with_flags, without_flags
 from mindnet.store.payload import (
     Payload,
     chunk_of,
@@ -90,9 +90,9 @@ class EmbeddedStore:
             folder.mkdir(parents=True, exist_ok=True)
             shard = engine.EdgeShard.create(str(folder), config)
         present = shard.info().payload_schema
-        for name, kind in INDEXES[collection].items():
+        for name, schema in field_indexes(collection).items():
             if name not in present:
-                shard.update(engine.UpdateOperation.create_field_index(name, FIELD_INDEXES[kind]))
+                shard.update(engine.UpdateOperation.create_field_index(name, schema))
         return shard
 
     @contextmanager
@@ -126,7 +126,7 @@ class EmbeddedStore:
         for graph, vectors, _ in current:
             points["notes"].append(_sparse_point(note_point(graph.note.note_id), note_payload(graph.note)))
             points["chunks"] += [
-                engine.Point(chunk_point(chunk.chunk_id), {_VECTOR: row}, chunk_payload(chunk))
+                engine.Point(chunk_point(chunk.chunk_id), {_VECTOR: row}, with_flags(chunk_payload(chunk)))
                 for chunk, row in zip(graph.chunks, vectors.tolist(), strict=True)
             ]
             points["edges"] += [_sparse_point(edge.edge_id, edge_payload(edge)) for edge in graph.edges]
@@ -257,13 +257,13 @@ class EmbeddedStore:
         while True:
             with self._engine() as shards:
                 records, offset = _page(shards[collection], condition, True, offset)
-            yield from map(_payload, records)
+            yield from (without_flags(_payload(record)) for record in records)
             if offset is None:
                 return
 
     def indexes(self, collection: Collection) -> frozenset[str]:
         with self._engine() as shards:
-            return frozenset(shards[collection].info().payload_schema)
+            return frozenset(without_flags(dict(shards[collection].info().payload_schema)))
 
     def _by_id(self, collection: Collection, points: Iterator[str]) -> list[Payload]:
         with self._engine() as shards:
@@ -324,7 +324,7 @@ def _by_score(one: ScoredChunk) -> tuple[float, str]:
 
 
 def _sparse_point(point_id: str, payload: Payload) -> engine.Point:
-    return engine.Point(point_id, {_DUMMY: engine.SparseVector([0], [1.0])}, payload)
+    return engine.Point(point_id, {_DUMMY: engine.SparseVector([0], [1.0])}, with_flags(payload))
 
 
 def open_store(folder: Path, *, prefix: str, dimension: int) -> EmbeddedStore:

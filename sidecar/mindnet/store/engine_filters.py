@@ -1,4 +1,9 @@
-"""The filter language and the table of indexes in the terms of Qdrant's engine."""
+"""The filter language and the table of indexes in the terms of Qdrant's engine.
+
+The engine's Python binding turns the booleans of a filter into the integers 0 and 1, which match
+no boolean of a payload. So each boolean field is stored a second time as text, under a name of
+its own, and filters ask for that.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +11,9 @@ from collections.abc import Mapping, Sequence
 
 import qdrant_edge as engine
 
-from mindnet.store.port import All, AnyOf, Between, Condition, Not, Some, StartsWith
-from mindnet.store.schema import FieldIndex
+from mindnet.store.payload import Payload
+from mindnet.store.port import All, AnyOf, Between, Collection, Condition, Not, Some, StartsWith
+from mindnet.store.schema import INDEXES, FieldIndex
 
 FIELD_INDEXES: Mapping[FieldIndex, engine.PayloadSchemaType | engine.KeywordIndexParams] = {
     "keyword": engine.PayloadSchemaType.Keyword,
@@ -15,6 +21,27 @@ FIELD_INDEXES: Mapping[FieldIndex, engine.PayloadSchemaType | engine.KeywordInde
     "integer": engine.PayloadSchemaType.Integer,
     "bool": engine.PayloadSchemaType.Bool,
 }
+
+
+_FLAG = "_"
+_TEXT = {True: "true", False: "false"}
+
+
+def with_flags(payload: Payload) -> Payload:
+    """The payload to store: each boolean also as text."""
+    return payload | {_FLAG + key: _TEXT[value] for key, value in payload.items() if isinstance(value, bool)}
+
+
+def without_flags(payload: Payload) -> Payload:
+    """The payload as it was given."""
+    return {key: value for key, value in payload.items() if not key.startswith(_FLAG)}
+
+
+def field_indexes(collection: Collection) -> Mapping[str, engine.PayloadSchemaType | engine.KeywordIndexParams]:
+    """The indexes to create on a collection."""
+    wanted = {name: FIELD_INDEXES[kind] for name, kind in INDEXES[collection].items()}
+    flags = {_FLAG + name: FIELD_INDEXES["keyword"] for name, kind in INDEXES[collection].items() if kind == "bool"}
+    return wanted | flags
 
 
 def translate(condition: Condition | None) -> engine.Filter | None:
@@ -47,11 +74,13 @@ def _translate(condition: Condition) -> engine.FieldCondition | engine.Filter | 
 
 
 def _any_value(key: str, values: Sequence[str | int | bool]) -> engine.FieldCondition | engine.Filter:
-    """One ``MatchAny`` takes texts alone or integers alone, and booleans are matched one by one."""
+    """One ``MatchAny`` takes texts alone or integers alone."""
     texts = [value for value in values if isinstance(value, str)]
-    flags = [value for value in values if isinstance(value, bool)]
+    flags = [_TEXT[value] for value in values if isinstance(value, bool)]
     numbers = [value for value in values if isinstance(value, int) and not isinstance(value, bool)]
-    parts = [engine.FieldCondition(key, match=engine.MatchValue(flag)) for flag in flags]
+    parts = []
+    if flags:
+        parts.append(engine.FieldCondition(_FLAG + key, match=engine.MatchAny(flags)))
     if numbers:
         parts.append(engine.FieldCondition(key, match=engine.MatchAny(numbers)))
     if texts or not parts:
