@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from contract.samples import DIMENSION, edge, graph, vector, vectors
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from contract.samples import DIMENSION, edge, graph, vector, vectors
 from mindnet.errors import StoreError
 from mindnet.store.embedded import open_store
 from mindnet.store.filters import matches
@@ -148,7 +148,7 @@ def test_a_removed_note_is_gone_with_all_it_owns_and_nothing_else(store: Store) 
 )
 def test_wrong_vectors_are_refused_before_anything_is_written(store: Store, wrong: Any) -> None:
     put(store, graph("alpha", "old"))
-    with pytest.raises(StoreError, match="beta.md"):
+    with pytest.raises(StoreError, match=r"beta\.md"):
         store.replace_notes([(graph("alpha", "new"), vectors(1), None), (graph("beta", "x", "y"), wrong, None)])
     assert store.note_ids() == ["alpha"]
     assert [chunk.text for chunk in store.chunks_of(["alpha"])] == ["old"]
