@@ -6,6 +6,7 @@ import contextlib
 import json
 import logging
 import os
+import signal
 import socket
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
@@ -90,6 +91,10 @@ def serve(
             write_run_file(workspace.place.data_dir, run)
             on_ready(run, service, service.start())
 
+        # uvicorn catches both while it runs and raises them again when it has stopped: by then they
+        # have done their work, and what is below must still be put in order.
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, lambda *_: None)
         server = _Server(config, on_ready=ready, on_exit=service.events.close)
         with _removing_run_file(workspace):
             try:

@@ -12,7 +12,6 @@ from pathlib import Path
 
 from pydantic import ValidationError
 from rich.console import Console, Group, RenderableType
-from rich.padding import Padding
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
@@ -154,23 +153,24 @@ def _hit(hit: wire.HitOut) -> Iterator[RenderableType]:
         (f"\n{hit.rank:>2}. ", "bold"), (hit.title, "bold"), f"  {hit.total_score:.3f}  ", (place, "cyan")
     )
     if heading and heading != hit.title:
-        yield Padding(Text(heading, "italic"), (0, 4))
+        yield Text(f"    {heading}", "italic")
     lines = [line for line in hit.text.splitlines() if line.strip()]
     more = " …" if len(lines) > PASSAGE_LINES else ""
-    yield Padding(Text("\n".join(lines[:PASSAGE_LINES]) + more, "dim"), (0, 4))
+    yield Text("\n".join(f"    {line}" for line in lines[:PASSAGE_LINES]) + more, "dim")
     if hit.explanation is None:
         return
-    yield Padding(_bar(hit.explanation.contributions), (0, 4))
+    yield Text("    ") + _bar(hit.explanation.contributions)
     for reason in hit.explanation.reasons:
         where = f"  ({reason.path}:{reason.line})" if reason.path and reason.line else ""
-        yield Padding(Text.assemble(("• ", PART_STYLES[reason.part]), reason.text, (where, "cyan")), (0, 4))
+        yield Text.assemble(("    • ", PART_STYLES[reason.part]), reason.text, (where, "cyan"))
     edges = hit.explanation.related_edges
     for edge in edges[:SHOWN_EDGES]:
         arrow = "→" if edge.direction == "out" else "←"
-        text = f"{arrow} {edge.kind} {edge.title}  [{edge.provenance}, line {edge.line}, {edge.confidence:.2f}]"
-        yield Padding(Text(text, "dim"), (0, 6))
+        yield Text(
+            f"      {arrow} {edge.kind} {edge.title}  [{edge.provenance}, line {edge.line}, {edge.confidence:.2f}]", "dim"
+        )
     if len(edges) > SHOWN_EDGES:
-        yield Padding(Text(f"… and {len(edges) - SHOWN_EDGES} more edges", "dim"), (0, 6))
+        yield Text(f"      … and {len(edges) - SHOWN_EDGES} more edges", "dim")
 
 
 def _bar(parts: list[wire.ContributionOut]) -> Text:

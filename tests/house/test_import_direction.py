@@ -19,7 +19,7 @@ ALLOWED: dict[str, set[str]] = {
     "knowledge": GROUND | {"vault", "markdown", "embedding"},
     "store": GROUND | {"embedding"},
     "indexing": GROUND | {"vault", "markdown", "knowledge", "embedding", "store"},
-    "retrieval": GROUND | {"embedding", "store", "knowledge"},
+    "retrieval": GROUND | {"markdown", "embedding", "store"},
 }
 COMPOSE = {"api", "cli", "client", "server", "terminal", "workspace"}
 

@@ -28,9 +28,10 @@ def count_edges(edges: Sequence[Edge]) -> Mapping[str, Mapping[str, int]]:
                 if item.rule_id.startswith(prefix):
                     totals[name] += 1
     totals["unresolved"] = sum(not edge.resolved for edge in edges)
-    return {
+    groups = {
         "kind": Counter(edge.kind for edge in edges),
         "provenance": Counter(edge.provenance for edge in edges),
         "rule": Counter(edge.rule_id for edge in edges),
         "totals": totals,
     }
+    return {group: dict(sorted(numbers.items())) for group, numbers in groups.items()}

@@ -82,10 +82,36 @@ class EdgesFile(Section):
 
 
 # ------------------------------------------------------------------ retriever.yaml
+class ScoringSection(Section):
+    semantic_weight: float = Field(ge=0.0)
+    lexical_weight: float = Field(ge=0.0)
+    links_weight: float = Field(ge=0.0)
+    edge_weight: float = Field(ge=0.0)
+    centrality_weight: float = Field(ge=0.0)
+
+
+class ProvenanceSection(Section):
+    explicit: float = Field(ge=0.0)
+    smart: float = Field(ge=0.0)
+    rule: float = Field(ge=0.0)
+    default_resolved: float = Field(ge=0.0)
+    default_unresolved: float = Field(ge=0.0)
+
+
+class ExpandSection(Section):
+    depth: int = Field(ge=0, le=3)
+    seeds: int = Field(ge=1, le=100)
+    max_neighbours: int = Field(ge=0, le=1_000)
+    reverse_weight: float = Field(ge=0.0, le=1.0)
+    decay: float = Field(ge=0.0, le=1.0)
+    edge_scale: float = Field(ge=0.0, le=1.0)
+    pool: int = Field(ge=1, le=2_000)
+
+
 class RetrieverFile(Section):
-    scoring: dict[str, float]
-    provenance: dict[str, float]
-    expand: dict[str, float]
+    scoring: ScoringSection
+    provenance: ProvenanceSection
+    expand: ExpandSection
 
 
 # ------------------------------------------------------------------ intents.yaml

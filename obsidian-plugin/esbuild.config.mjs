@@ -1,0 +1,17 @@
+// Builds the plugin into main.js beside its manifest.
+import esbuild from "esbuild";
+import { builtinModules } from "node:module";
+import { fileURLToPath } from "node:url";
+
+const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+
+await esbuild.build({
+  entryPoints: [here("src/main.ts")],
+  outfile: here("main.js"),
+  bundle: true,
+  format: "cjs",
+  target: "es2022",
+  minify: true,
+  logLevel: "warning",
+  external: ["obsidian", "electron", "@codemirror/*", "@lezer/*", ...builtinModules, ...builtinModules.map((name) => `node:${name}`)],
+});
