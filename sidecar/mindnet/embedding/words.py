@@ -8,6 +8,8 @@ from functools import lru_cache
 
 _WORD = re.compile(r"\S+")
 CACHE_SIZE = 200_000
+LONGEST_KEPT = 64
+"""Longer words (links, encoded data) seldom come again: their counts are not remembered."""
 
 
 class WordTokenizer:
@@ -18,10 +20,14 @@ class WordTokenizer:
     """
 
     def __init__(self, count_word: Callable[[str], int]) -> None:
-        self._count_word = lru_cache(CACHE_SIZE)(count_word)
+        self._count_new = count_word
+        self._count_known = lru_cache(CACHE_SIZE)(count_word)
 
     def count(self, text: str) -> int:
         return sum(map(self._count_word, text.split()))
+
+    def _count_word(self, word: str) -> int:
+        return self._count_known(word) if len(word) <= LONGEST_KEPT else self._count_new(word)
 
     def truncate(self, text: str, limit: int) -> str:
         """The longest start of whole words within ``limit``; a first word above it is cut by characters."""
@@ -56,7 +62,7 @@ class WordTokenizer:
         while low < high:
             middle = (low + high + 1) // 2
             part = text[:middle] if from_start else text[len(text) - middle :]
-            if sum(map(self._count_word, part.split())) <= limit:
+            if self.count(part) <= limit:
                 low = middle
             else:
                 high = middle - 1
