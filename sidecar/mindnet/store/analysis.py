@@ -80,6 +80,11 @@ def content_words(text: str) -> list[Word]:
     return list({(word.german, word.english): word for word in reversed(found)}.values())[::-1]
 
 
+def index_terms_of(word: Word) -> tuple[str, str]:
+    """The terms that stand for a word: ``d<German stem>`` and ``e<English stem>``."""
+    return f"d{word.german}", f"e{word.english}"
+
+
 def index_terms(text: str) -> str:
-    """What the index holds for a text: each word as ``d<German stem>`` and ``e<English stem>``."""
-    return " ".join(f"d{word.german} e{word.english}" for word in words(text, stop_words=True))
+    """What the index holds for a text: the two terms of each word, in order."""
+    return " ".join(term for word in words(text, stop_words=True) for term in index_terms_of(word))

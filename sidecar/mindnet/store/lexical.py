@@ -10,10 +10,12 @@ Framework: BM25 and Beyond", 2009.
 from __future__ import annotations
 
 import math
+import sqlite3
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
-from mindnet.store.analysis import Word, content_words, words
+from mindnet.store.analysis import content_words, index_terms, index_terms_of
 from mindnet.store.manifest import Manifest
 
 FIELD_WEIGHTS = {"title": 3.0, "aliases": 3.0, "headings": 2.0, "tags": 2.0, "text": 1.0}
@@ -32,86 +34,75 @@ class LexicalHit:
     score: float
 
 
+@dataclass(frozen=True, slots=True)
+class _Ranking:
+    """All chunks that share a word with a question, best first. ``state`` is that of the index it was read from."""
+
+    query: str
+    state: int
+    hits: tuple[LexicalHit, ...]
+    scores: Mapping[str, float]
+
+
 class LexicalIndex:
-    """Reads the words that the manifest keeps."""
+    """Reads the words that the manifest keeps; may be called from several threads."""
 
     def __init__(self, manifest: Manifest) -> None:
         self._manifest = manifest
+        self._last: _Ranking | None = None
 
     def search(self, query: str, limit: int, allowed: Container[str] | None = None) -> Sequence[LexicalHit]:
         """The best chunks, best first, ties by chunk id; only of the notes in ``allowed`` if given."""
-        found: list[LexicalHit] = []
-        for hit in self._ranked(query, limit if allowed is None else -1):
-            if allowed is None or hit.note_id in allowed:
-                found.append(hit)
-                if len(found) >= limit:
-                    break
-        return found
+        hits = self._ranking(query).hits
+        return list(islice((hit for hit in hits if allowed is None or hit.note_id in allowed), max(limit, 0)))
 
     def score(self, query: str, chunk_ids: Sequence[str]) -> Mapping[str, float]:
         """The score of each of these chunks; those that share no word with the query have 0."""
-        scores = dict.fromkeys(chunk_ids, 0.0)
-        if chunk_ids:
-            for hit in self._ranked(query, -1, chunk_ids):
-                scores[hit.chunk_id] = hit.score
-        return scores
+        scores = self._ranking(query).scores
+        return {chunk_id: scores.get(chunk_id, 0.0) for chunk_id in chunk_ids}
 
-    def _ranked(self, query: str, limit: int, chunk_ids: Sequence[str] | None = None) -> Iterator[LexicalHit]:
+    def _ranking(self, query: str) -> _Ranking:
+        """Ranks all at once and keeps the last: one question is searched, scored and filtered in turn."""
         with self._manifest.reading() as db:
-            total = db.execute("SELECT count(*) FROM chunks").fetchone()[0]
-            known: list[tuple[Word, float, list[str]]] = []
-            most = 0.0
-            for word in content_words(query):
-                terms = [f"d{word.german}", f"e{word.english}"]
-                marks = ",".join("?" * len(terms))
-                rows = db.execute(f"SELECT term, doc FROM vocabulary WHERE term IN ({marks})", terms).fetchall()
-                idf = max((_idf(total, number) for _, number in rows), default=_idf(total, 0))
-                most += _MOST * idf
-                if rows:
-                    known.append((word, idf, [term for term, _ in rows]))
-            known = sorted(known, key=lambda one: -one[1])[:_MAX_WORDS]
-            if not known or most <= 0:
-                return
-            where, only = "", []
-            if chunk_ids is not None:
-                rows = []
-                for start in range(0, len(chunk_ids), 500):
-                    some = chunk_ids[start : start + 500]
-                    marks = ",".join("?" * len(some))
-                    rows += db.execute(f"SELECT row FROM chunks WHERE chunk_id IN ({marks})", some).fetchall()
-                only = [row[0] for row in rows]
-                # Row numbers are our own integers: written into the text, they have no limit in number.
-                where = f" AND rowid IN ({','.join(map(str, only))})"
-            one_word = f"SELECT rowid AS r, {_BM25} AS s FROM lexical WHERE lexical MATCH ?{where}"
-            parts: list[str] = []
-            values: list[str | int] = []
-            for _, _, terms in known:
-                both = " UNION ALL ".join([one_word] * len(terms))
-                parts.append(f"SELECT r, max(s) AS s FROM ({both}) GROUP BY r")
-                values += [f'"{term}"' for term in terms]
-            summed = f"SELECT r, sum(s) AS s FROM ({' UNION ALL '.join(parts)}) GROUP BY r"
-            sql = (
-                f"SELECT chunk_id, note_id, s FROM ({summed}) JOIN chunks ON chunks.row = r "
-                "ORDER BY s DESC, chunk_id LIMIT ?"
-            )
-            ranked = db.execute(sql, [*values, limit]).fetchall()
-        for chunk_id, note_id, score in ranked:
-            yield LexicalHit(chunk_id, note_id, min(1.0, max(0.0, score / most)))
+            last, state = self._last, db.total_changes
+            if last is None or (last.query, last.state) != (query, state):
+                hits = tuple(_rank(db, query))
+                last = self._last = _Ranking(query, state, hits, {hit.chunk_id: hit.score for hit in hits})
+            return last
 
     def matched_words(self, query: str, text: str) -> tuple[str, ...]:
         """The words of the query, as typed, that the text has by either stem."""
-        present = {stem for word in words(text, stop_words=True) for stem in (f"d{word.german}", f"e{word.english}")}
-        return tuple(
-            word.written
-            for word in content_words(query)
-            if f"d{word.german}" in present or f"e{word.english}" in present
-        )
+        present = set(index_terms(text).split())
+        return tuple(word.written for word in content_words(query) if not present.isdisjoint(index_terms_of(word)))
 
     def chunk_ids(self) -> Iterator[str]:
         """Every chunk whose words are known."""
         with self._manifest.reading() as db:
             rows = db.execute("SELECT chunk_id FROM chunks").fetchall()
         return (row[0] for row in rows)
+
+
+def _rank(db: sqlite3.Connection, query: str) -> Iterator[LexicalHit]:
+    (total,) = db.execute("SELECT count(*) FROM chunks").fetchone()
+    known: list[tuple[float, list[str]]] = []
+    most = 0.0
+    for word in content_words(query):
+        rows = db.execute("SELECT term, doc FROM vocabulary WHERE term IN (?, ?)", index_terms_of(word)).fetchall()
+        idf = max((_idf(total, number) for _, number in rows), default=_idf(total, 0))
+        most += _MOST * idf
+        if rows:
+            known.append((idf, [term for term, _ in rows]))
+    known = sorted(known, key=lambda one: -one[0])[:_MAX_WORDS]
+    if not known:
+        return
+    one_stem = f"SELECT rowid AS r, {_BM25} AS s FROM lexical WHERE lexical MATCH ?"
+    words = [
+        f"SELECT r, max(s) AS s FROM ({' UNION ALL '.join([one_stem] * len(terms))}) GROUP BY r" for _, terms in known
+    ]
+    summed = f"SELECT r, sum(s) AS s FROM ({' UNION ALL '.join(words)}) GROUP BY r"
+    sql = f"SELECT chunk_id, note_id, s FROM ({summed}) JOIN chunks ON chunks.row = r ORDER BY s DESC, chunk_id"
+    for chunk_id, note_id, score in db.execute(sql, [f'"{term}"' for _, terms in known for term in terms]):
+        yield LexicalHit(chunk_id, note_id, min(1.0, max(0.0, score / most)))
 
 
 def _idf(total: int, number: int) -> float:
