@@ -223,9 +223,7 @@ class Pipeline:
         if batch:
             yield batch
 
-    def _write(
-        self, batch: list[tuple[VaultFile, Loaded, NoteGraph | None]], plan: _Plan
-    ) -> tuple[int, int, int]:
+    def _write(self, batch: list[tuple[VaultFile, Loaded, NoteGraph | None]], plan: _Plan) -> tuple[int, int, int]:
         entries: list[ManifestEntry] = []
         graphs: list[NoteGraph] = []
         unindexed: list[str] = []
