@@ -82,7 +82,7 @@ class LexicalIndex:
         return (row[0] for row in rows)
 
 
-def _rank(db: sqlite3.Connection, query: str) -> Iterator[LexicalHit]:
+def _rank(db: sqlite3.Connection, query: str) -> list[LexicalHit]:
     (total,) = db.execute("SELECT count(*) FROM chunks").fetchone()
     known: list[tuple[float, list[str]]] = []
     most = 0.0
@@ -92,17 +92,31 @@ def _rank(db: sqlite3.Connection, query: str) -> Iterator[LexicalHit]:
         most += _MOST * idf
         if rows:
             known.append((idf, [term for term, _ in rows]))
-    known = sorted(known, key=lambda one: -one[0])[:_MAX_WORDS]
-    if not known:
-        return
-    one_stem = f"SELECT rowid AS r, {_BM25} AS s FROM lexical WHERE lexical MATCH ?"
-    words = [
-        f"SELECT r, max(s) AS s FROM ({' UNION ALL '.join([one_stem] * len(terms))}) GROUP BY r" for _, terms in known
+    sums: dict[int, float] = {}
+    for _, terms in sorted(known, key=lambda one: -one[0])[:_MAX_WORDS]:
+        for row, score in _better_of(db, terms).items():
+            sums[row] = sums.get(row, 0.0) + score
+    if not sums:
+        return []
+    hits = [
+        LexicalHit(chunk_id, note_id, min(1.0, max(0.0, sums[row] / most)))
+        for row, chunk_id, note_id in db.execute("SELECT row, chunk_id, note_id FROM chunks")
+        if row in sums
     ]
-    summed = f"SELECT r, sum(s) AS s FROM ({' UNION ALL '.join(words)}) GROUP BY r"
-    sql = f"SELECT chunk_id, note_id, s FROM ({summed}) JOIN chunks ON chunks.row = r ORDER BY s DESC, chunk_id"
-    for chunk_id, note_id, score in db.execute(sql, [f'"{term}"' for _, terms in known for term in terms]):
-        yield LexicalHit(chunk_id, note_id, min(1.0, max(0.0, score / most)))
+    return sorted(hits, key=lambda hit: (-hit.score, hit.chunk_id))
+
+
+def _better_of(db: sqlite3.Connection, terms: Sequence[str]) -> dict[int, float]:
+    """Row to score for one word: that of its better stem.
+
+    One plain statement a stem: inside of a larger one SQLite may refuse to run ``bm25``.
+    """
+    best: dict[int, float] = {}
+    for term in terms:
+        for row, score in db.execute(f"SELECT rowid, {_BM25} FROM lexical WHERE lexical MATCH ?", (f'"{term}"',)):
+            if score > best.get(row, 0.0):
+                best[row] = score
+    return best
 
 
 def _idf(total: int, number: int) -> float:
