@@ -103,6 +103,15 @@ def test_a_file_that_is_no_manifest_says_so(tmp_path: Path) -> None:
         Manifest.open(tmp_path / "index.sqlite")
 
 
+def test_a_manifest_of_another_version_says_so(tmp_path: Path) -> None:
+    older = sqlite3.connect(tmp_path / "index.sqlite")
+    older.execute("CREATE TABLE notes (path TEXT)")
+    older.execute("PRAGMA user_version = 1")
+    older.close()
+    with pytest.raises(StoreError, match="another version"):
+        Manifest.open(tmp_path / "index.sqlite")
+
+
 def test_a_closed_manifest_says_so(tmp_path: Path) -> None:
     closed = Manifest.open(tmp_path / "index.sqlite")
     closed.close()
