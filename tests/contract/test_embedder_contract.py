@@ -135,13 +135,6 @@ def test_a_word_above_the_limit_is_cut_within(embedder: Embedder) -> None:
         assert 5 <= tokenizer.count(part) <= 10
 
 
-def test_a_cut_does_not_read_what_lies_far_behind(embedder: Embedder) -> None:
-    tokenizer = embedder.tokenizer
-    word = "iVBORw0KGgo" * 20_000
-    assert tokenizer.truncate(word, 10) == tokenizer.truncate(word[:2_000], 10)
-    assert tokenizer.tail(word, 10) == tokenizer.tail(word[-2_000:], 10)
-
-
 def test_nothing_has_no_tokens(embedder: Embedder) -> None:
     assert embedder.tokenizer.count("") == 0
     assert embedder.tokenizer.truncate("", 5) == ""
