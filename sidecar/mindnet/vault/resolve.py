@@ -256,7 +256,11 @@ class Catalog:
         if named := self._named(key):
             return self._choose(named, source, "name")
         spellings = dict.fromkeys((fold(written), key))
-        beyond: tuple[tuple[_Index, By], ...] = ((self._by_id, "id"), (self._by_title, "title"), (self._by_alias, "alias"))
+        beyond: tuple[tuple[_Index, By], ...] = (
+            (self._by_id, "id"),
+            (self._by_title, "title"),
+            (self._by_alias, "alias"),
+        )
         for index, by in beyond:
             for spelling in spellings:
                 if found := index.get(spelling):
