@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from mindnet.embedding.port import Tokenizer
 from mindnet.knowledge.sentences import sentence_ends
@@ -25,7 +26,7 @@ PROSE = frozenset({"paragraph", "list_item", "quote", "callout"})
 class ChunkDraft:
     """A chunk before it has an id: lines ``start_line`` to ``end_line`` of the file.
 
-    ``text`` is what stands there, with ``\\n`` between the lines, or a part of it where a block
+    ``text`` is what stands there, the lines joined by a line feed, or a part of it where a block
     had to be cut inside a line; two drafts then share that line.
     """
 
@@ -179,7 +180,7 @@ def _draft(group: Sequence[_Piece], lines: Sequence[str]) -> ChunkDraft:
     else:
         # A block was cut inside: its parts as they were, the gaps between blocks as line ends.
         parts = [group[0].text]
-        for before, piece in zip(group, group[1:], strict=False):
+        for before, piece in pairwise(group):
             parts += [piece.joint * max(1, piece.start_line - before.end_line), piece.text]
         text = "".join(parts).strip("\n").rstrip()
     return ChunkDraft(text, "", (), start, end)

@@ -12,13 +12,16 @@ _END = re.compile(
     r"(?=(?:>[ \t]*+)*+(?:[-*+][ \t]++|\d{1,3}[.)][ \t]++)?+[\"'»«„“‚(\[*_=~]*+[^\W_a-zäöüß])"
 )
 # A full stop behind one of these ends no sentence.
-_ABBREVIATIONS = frozenset(
-    """abb abs abschn anm art aufl bd bes betr bzgl bzw ca co dgl dr ebd ehem entspr etc evtl exkl ff gem ges gez ggf
-    hrsg hl inkl insb inh jh jhd kap lfd lit mind mio mrd nr nrn obj op prof rd rn rz s sog sr st std stellv str tab
-    teilw tel tsd u ursprgl usf usw v verf vgl vs wg z zb zit zt zus zzgl zzt
+_GERMAN = """
+    abb abs abschn anm art aufl bd bes betr bzgl bzw ca co dgl dr ebd ehem entspr etc evtl exkl ff gem ges gez ggf
+    hrsg hl inkl insb inh jh jhd kap lfd lit mind mio mrd nr nrn obj op prof rd rn rz s sog sr st std stellv str
+    tab     teilw tel tsd u ursprgl usf usw v verf vgl vs wg z zb zit zt zus zzgl zzt
+"""
+_ENGLISH = """
     al approx assoc cf corp dept ed eds eg eq esp est fig figs gen gov i ie inc jr ltd max messrs min mr mrs ms
-    no nos p para pp pt ref refs rev sec sect sen sgt univ vol""".split()
-)
+    no nos p para pp pt ref refs rev sec sect sen sgt univ vol
+"""
+_ABBREVIATIONS = frozenset(f"{_GERMAN}{_ENGLISH}".split())
 _LAST_WORD = re.compile(r"([^\W\d_]+)\.$")
 # "am 3. Mai", "im 19. Jahrhundert": an ordinal in German. A year ends a sentence like any word.
 _ORDINAL = re.compile(r"(?:^|[^\w.,])\d{1,3}\.$")
