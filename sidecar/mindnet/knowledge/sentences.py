@@ -15,7 +15,7 @@ _END = re.compile(
 _GERMAN = """
     abb abs abschn anm art aufl bd bes betr bzgl bzw ca co dgl dr ebd ehem entspr etc evtl exkl ff gem ges gez ggf
     hrsg hl inkl insb inh jh jhd kap lfd lit mind mio mrd nr nrn obj op prof rd rn rz s sog sr st std stellv str
-    tab     teilw tel tsd u ursprgl usf usw v verf vgl vs wg z zb zit zt zus zzgl zzt
+    tab teilw tel tsd u ursprgl usf usw v verf vgl vs wg z zb zit zt zus zzgl zzt
 """
 _ENGLISH = """
     al approx assoc cf corp dept ed eds eg eq esp est fig figs gen gov i ie inc jr ltd max messrs min mr mrs ms
