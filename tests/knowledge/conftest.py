@@ -31,8 +31,13 @@ def types() -> TypeRegistry:
 
 
 @pytest.fixture(scope="session")
-def kinds() -> KindRegistry:
-    return KindRegistry.from_mapping(shipped("edges.yaml"))
+def shipped_edges() -> Mapping[str, Any]:
+    return shipped("edges.yaml")
+
+
+@pytest.fixture(scope="session")
+def kinds(shipped_edges: Mapping[str, Any]) -> KindRegistry:
+    return KindRegistry.from_mapping(shipped_edges)
 
 
 @pytest.fixture(scope="session")
