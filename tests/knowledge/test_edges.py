@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+
 from knowledge.conftest import Vault
 from mindnet.knowledge.counts import count_edges
 from mindnet.knowledge.edges import edge_id
@@ -123,7 +124,8 @@ def test_each_way_to_write_it(vault: Vault, written: str, kind: str, rule: str, 
 
 
 def test_frontmatter_gives_the_relation_alone_for_the_whole_note(vault: Vault) -> None:
-    head = "---\nedge_defaults: []\nteil_von: '[[Ziel]]'\nautor: '[[Qdrant]]'\nlinks:\n  solves: Ollama\n  foo: '[[Qdrant]]'\n---\n"
+    head = "---\nedge_defaults: []\nteil_von: '[[Ziel]]'\nautor: '[[Qdrant]]'\n"
+    head += "links:\n  solves: Ollama\n  foo: '[[Qdrant]]'\n---\n"
     assert seen(vault, head + "Text\n") == {
         ("part_of", "Ziel.md", "note", "explicit"),
         ("solves", "Ollama.md", "note", "explicit"),
@@ -147,7 +149,9 @@ def test_structure_runs_between_chunks_and_to_the_note(vault: Vault) -> None:
 
 # ------------------------------------------------------------------ targets
 def test_two_sections_are_two_edges_and_one_link_twice_is_one(vault: Vault) -> None:
-    graph, _ = edges_of(vault, "---\nedge_defaults: []\n---\n[[Ziel#Teil]] [[Ziel#^b]]\n[[Ziel]]\n[[ziel|noch]] [[Ziel]]\n")
+    graph, _ = edges_of(
+        vault, "---\nedge_defaults: []\n---\n[[Ziel#Teil]] [[Ziel#^b]]\n[[Ziel]]\n[[ziel|noch]] [[Ziel]]\n"
+    )
     found = {edge.target_section: edge for edge in graph.edges if edge.kind == "references"}
     assert found.keys() == {"Teil", "^b", ""}
     assert [(item.line, item.label) for item in found[""].evidence] == [(5, ""), (6, "noch"), (6, "")]
@@ -233,7 +237,8 @@ def test_defaults_come_once_per_source_and_target_and_without_section(vault: Vau
 
 # ------------------------------------------------------------------ merging
 def test_note_scope_takes_over_what_stands_in_chunks_too(vault: Vault) -> None:
-    text = "---\nedge_defaults: []\nuses: '[[Ziel]]'\n---\nrel: uses [[Ziel]]\n\n# B\nrel: uses [[Ziel]]\nrel: uses [[Ziel#Teil]]\n"
+    text = "---\nedge_defaults: []\nuses: '[[Ziel]]'\n---\nrel: uses [[Ziel]]\n\n"
+    text += "# B\nrel: uses [[Ziel]]\nrel: uses [[Ziel#Teil]]\n"
     graph, _ = edges_of(vault, text)
     uses = {edge.target_section: edge for edge in graph.edges if edge.kind == "uses"}
     assert (uses[""].scope, uses["Teil"].scope) == ("note", "chunk")
@@ -250,7 +255,8 @@ def test_of_equal_confidence_explicit_beats_rule_and_of_both_the_stronger_wins(v
 
 # ------------------------------------------------------------------ zones and candidates
 def test_links_in_a_note_scope_zone_are_the_whole_notes_until_it_ends(vault: Vault) -> None:
-    text = "---\nedge_defaults: []\n---\n## smart  EDGES\n[[Ziel]]\n### Tiefer\nrel: uses [[Qdrant]]\n## Danach\n[[Ollama]]\n"
+    text = "---\nedge_defaults: []\n---\n## smart  EDGES\n[[Ziel]]\n"
+    text += "### Tiefer\nrel: uses [[Qdrant]]\n## Danach\n[[Ollama]]\n"
     assert seen(vault, text) == {
         ("references", "Ziel.md", "note", "explicit"),
         ("references", "Qdrant.md", "note", "explicit"),
@@ -313,14 +319,17 @@ LINK = st.builds(
     lambda form, target, section: form.replace("X", target + section),
     st.sampled_from(
         [
-            "[[X]]", "[[X|l]]", "![[X]]", "rel: uses [[X]]", "rel: candidate:uses [[X]]", "[[rel:next X]]", "uses:: [[X]]",
+            "[[X]]", "[[X|l]]", "![[X]]", "rel: uses [[X]]", "rel: candidate:uses [[X]]", "[[rel:next X]]",
+            "uses:: [[X]]",
             "> [!edge] related_to: [[X]]", "# Smart Edges", "# Unassigned Edges", "## Sonst", "wort " * 60,
         ]
     ),
     st.sampled_from(["Ziel", "Qdrant", "N", "Fehlt", "fehlt.md"]),
     st.sampled_from(["", "#Teil", "#^b"]),
 )  # fmt: skip
-HEADS = st.sampled_from(["", "---\ntype: concept\nuses: '[[Ziel]]'\n---\n", "---\ntype: project\nchunk_profile: short\n---\n"])
+HEADS = st.sampled_from(
+    ["", "---\ntype: concept\nuses: '[[Ziel]]'\n---\n", "---\ntype: project\nchunk_profile: short\n---\n"]
+)
 
 
 @settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -332,7 +341,9 @@ def test_every_identity_is_one_edge_and_every_edge_has_a_source_and_a_reason(
     chunk_ids = {chunk.chunk_id for chunk in graph.chunks}
     note_ids = {one.note.note_id for one in graphs.values()}
     assert len({edge.edge_id for edge in graph.edges}) == len(graph.edges)
-    wide = {(e.target_id, e.kind, e.target_section) for e in graph.edges if e.scope == "note" and ":" not in e.provenance}
+    wide = {
+        (e.target_id, e.kind, e.target_section) for e in graph.edges if e.scope == "note" and ":" not in e.provenance
+    }
     for edge in graph.edges:
         assert edge.edge_id == edge_id(edge.source_id, edge.target_id, edge.kind, edge.target_section)
         assert edge.source_id in (chunk_ids if edge.scope == "chunk" else {graph.note.note_id})
