@@ -81,6 +81,7 @@ def test_prose_above_the_limit_is_cut_between_sentences() -> None:
     found = texts(" ".join(sentences))
     assert len(found) > 1
     assert all(any(sentence in chunk for chunk in found) for sentence in sentences)
+    assert all(chunk in " ".join(sentences) for chunk in found)
 
 
 def test_a_sentence_above_the_limit_is_cut_between_words() -> None:

@@ -94,6 +94,12 @@ def test_of_two_notes_with_one_id_the_first_in_path_order_has_it() -> None:
     assert "a.md" in fault.message
 
 
+def test_a_link_by_a_doubled_id_leads_to_the_note_that_has_it() -> None:
+    doubled = catalog(note("z.md", own="same"), note("long/way/a.md", own="same"))
+    assert doubled.note_id("long/way/a.md") == "same"
+    assert doubled.resolve("z.md", "same").path == "long/way/a.md"
+
+
 def test_an_id_that_passes_on_names_the_note_that_it_passes_to() -> None:
     doubled = catalog(note("a.md", own="same"), note("b.md", own="same", aliases=("Bee",)))
     affected = doubled.apply([], ["a.md"])
@@ -118,6 +124,7 @@ def test_no_id_may_be_the_path_id_of_another_note() -> None:
     assert affected.paths == {"moved.md"}
     assert names.note_id("home.md") != names.note_id("moved.md")
     assert [fault.path for fault in names.duplicates()] == ["moved.md"]
+    assert catalog(moved).apply([note("home.md", own="h")], []).paths == {"moved.md"}
 
 
 # ------------------------------------------------------------------ what changes touch
