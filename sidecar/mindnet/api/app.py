@@ -128,4 +128,6 @@ def _handle_errors(app: FastAPI) -> None:
 
     @app.exception_handler(Exception)
     async def unexpected(_: Request, error: Exception) -> JSONResponse:
-        return answer(problem(500, "internal", f"An unexpected fault: {error}", "See the sidecar's log, and report it."))
+        return answer(
+            problem(500, "internal", f"An unexpected fault: {error}", "See the sidecar's log, and report it.")
+        )

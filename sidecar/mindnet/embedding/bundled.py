@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib.metadata import version
 
 import numpy as np
@@ -52,8 +52,7 @@ class BundledEmbedder:
     def tokenizer(self) -> WordTokenizer:
         with self._loading:
             if self._tokenizer is None:
-                pieces: UseTokenizer = self._model._tokenizer
-                self._tokenizer = WordTokenizer(lambda word: len(pieces.encode(word, add_bos=False, add_eos=False)))
+                self._tokenizer = WordTokenizer(_counter(self._model._tokenizer))
             return self._tokenizer
 
     def embed_passages(self, texts: Sequence[str]) -> Vectors:
@@ -63,7 +62,8 @@ class BundledEmbedder:
         return np.concatenate([self._encode(batch) for batch in batches])
 
     def embed_query(self, text: str) -> Vectors:
-        return self._encode([text])[0]
+        vector: Vectors = self._encode([text])[0]
+        return vector
 
     def _encode(self, texts: Sequence[str]) -> Vectors:
         if not self._loaded:
@@ -74,3 +74,13 @@ class BundledEmbedder:
         else:
             vectors = self._model.encode(list(texts))
         return np.ascontiguousarray(vectors, dtype=np.float32)
+
+
+def _counter(pieces: UseTokenizer) -> Callable[[str], int]:
+    """Counts the pieces of one word; of one that is nothing but invisible spaces there are none."""
+    normalize: Callable[[str], str] = pieces._normalizer.normalize
+
+    def count(word: str) -> int:
+        return len(pieces.encode(word, add_bos=False, add_eos=False)) if normalize(word) else 0
+
+    return count

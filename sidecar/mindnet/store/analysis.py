@@ -44,6 +44,11 @@ class Word:
     german: str
     english: str
 
+    @property
+    def terms(self) -> tuple[str, str]:
+        """What stands for it in the index: its stems, marked by language."""
+        return f"d{self.german}", f"e{self.english}"
+
 
 def fold(text: str) -> str:
     """Lower case, umlauts as two letters (``ü`` = ``ue``), ``ß`` = ``ss``, other accents taken off."""
@@ -75,11 +80,14 @@ def words(text: str, *, stop_words: bool = False) -> Iterator[Word]:
 
 
 def content_words(text: str) -> list[Word]:
-    """The words of a question that count, each stem once; of nothing but function words, all of them."""
-    found = list(words(text)) or list(words(text, stop_words=True))
-    return list({(word.german, word.english): word for word in reversed(found)}.values())[::-1]
+    """The words of a question that count, each stem once; of nothing but function words, all of them.
 
-
-def index_terms(text: str) -> str:
-    """What the index holds for a text: each word as ``d<German stem>`` and ``e<English stem>``."""
-    return " ".join(f"d{word.german} e{word.english}" for word in words(text, stop_words=True))
+    Two words that share a stem in either language are one, in its first spelling.
+    """
+    found: list[Word] = []
+    seen: set[str] = set()
+    for word in list(words(text)) or list(words(text, stop_words=True)):
+        if seen.isdisjoint(word.terms):
+            found.append(word)
+        seen.update(word.terms)
+    return found

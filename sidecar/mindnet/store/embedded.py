@@ -18,9 +18,11 @@ import numpy as np
 import qdrant_edge as engine
 
 from mindnet.embedding.port import Vectors
-from mindnet.errors import StoreError
+from mindnet.errors import BusyError, StoreError
 from mindnet.records import Chunk, Edge, Note, NoteGraph
+from mindnet.store.engine_filters import any_of, field_indexes, translate, with_flags, without_flags
 from mindnet.store.payload import (
+    Payload,
     chunk_of,
     chunk_payload,
     chunk_point,
@@ -30,18 +32,9 @@ from mindnet.store.payload import (
     note_payload,
     note_point,
 )
-from mindnet.store.port import (
-    All,
-    AnyOf,
-    Between,
-    Collection,
-    Condition,
-    Not,
-    Replacement,
-    ScoredChunk,
-    Some,
-    StartsWith,
-)
+from mindnet.store.port import All, AnyOf, Collection, Condition, Replacement, ScoredChunk
+from mindnet.store.schema import INDEXES
+from mindnet.store.validate import check_query, check_replacements
 
 FLUSH_AFTER = 500
 SCROLL = 1_000
@@ -49,78 +42,15 @@ ASK = 1_000
 _DUMMY = "none"
 _VECTOR = "window"
 
-_KEYWORD = engine.PayloadSchemaType.Keyword
-_INTEGER = engine.PayloadSchemaType.Integer
-_BOOL = engine.PayloadSchemaType.Bool
-_PREFIX = engine.KeywordIndexParams(prefix=True)
-
-INDEXES: Mapping[Collection, Mapping[str, Any]] = {
-    "notes": {
-        "note_id": _KEYWORD,
-        "type": _KEYWORD,
-        "tags": _PREFIX,
-        "path": _PREFIX,
-        "status": _KEYWORD,
-        "private": _BOOL,
-        "created": _INTEGER,
-        "updated": _INTEGER,
-    },
-    "chunks": {
-        "note_id": _KEYWORD,
-        "chunk_id": _KEYWORD,
-        "type": _KEYWORD,
-        "tags": _PREFIX,
-        "path": _PREFIX,
-        "status": _KEYWORD,
-        "private": _BOOL,
-        "created": _INTEGER,
-        "updated": _INTEGER,
-    },
-    "edges": {
-        "source_id": _KEYWORD,
-        "target_id": _KEYWORD,
-        "kind": _KEYWORD,
-        "scope": _KEYWORD,
-        "note_id": _KEYWORD,
-    },
-}
-
-
-def translate(condition: Condition | None) -> engine.Filter | None:
-    """A condition in the engine's own terms."""
-    return None if condition is None else engine.Filter(must=[_condition(condition)])
-
-
-def _condition(condition: Condition) -> Any:
-    match condition:
-        case AnyOf(key, values):
-            if values and all(isinstance(value, bool) for value in values):
-                # The engine matches booleans one by one only.
-                return engine.Filter(
-                    should=[engine.FieldCondition(key, match=engine.MatchValue(value)) for value in values]
-                )
-            return engine.FieldCondition(key, match=engine.MatchAny(list(values)))
-        case Between(key, low, high):
-            return engine.FieldCondition(key, range=engine.RangeFloat(gte=low, lte=high))
-        case StartsWith(key, prefix):
-            return engine.FieldCondition(key, match=engine.MatchPrefix(prefix))
-        case All(conditions):
-            return engine.Filter(must=[_condition(one) for one in conditions])
-        case Some(()):
-            return engine.HasIdCondition([])
-        case Some(conditions):
-            return engine.Filter(should=[_condition(one) for one in conditions])
-        case Not(inner):
-            return engine.Filter(must_not=[_condition(inner)])
-
-
-def _any(key: str, values: Sequence[str]) -> engine.Filter:
-    return engine.Filter(must=[engine.FieldCondition(key, match=engine.MatchAny(list(values)))])
-
 
 def _batched(values: Sequence[str]) -> Iterator[Sequence[str]]:
     for start in range(0, len(values), ASK):
         yield values[start : start + ASK]
+
+
+def _is_panic(error: BaseException) -> bool:
+    """The engine's own crashes reach Python outside of ``Exception``."""
+    return type(error).__name__ == "PanicException"
 
 
 class EmbeddedStore:
@@ -134,24 +64,35 @@ class EmbeddedStore:
         try:
             for collection in INDEXES:
                 self._shards[collection] = self._open(folder / f"{prefix}_{collection}", collection)
-        except Exception as error:
+        except BaseException as error:
             self.close()
-            raise StoreError(f"The store in {folder} does not open: {error}") from error
+            if not isinstance(error, Exception) and not _is_panic(error):
+                raise
+            if "WouldBlock" in str(error):
+                raise BusyError(
+                    f"The store in {folder} is open in another process.",
+                    hint="Stop it, or let the commands go through the daemon.",
+                ) from error
+            raise StoreError(
+                f"The store in {folder} does not open: {error}", hint="It can be built anew from the vault."
+            ) from error
 
     def _open(self, folder: Path, collection: Collection) -> engine.EdgeShard:
-        if folder.is_dir() and any(folder.iterdir()):
-            return engine.EdgeShard.load(str(folder))
-        folder.mkdir(parents=True, exist_ok=True)
         if collection == "chunks":
-            config = engine.EdgeConfig(
-                vectors={_VECTOR: engine.EdgeVectorParams(size=self._dimension, distance=engine.Distance.Cosine)},
-                wal_enabled=True,
-            )
+            size = engine.EdgeVectorParams(size=self._dimension, distance=engine.Distance.Cosine)
+            config = engine.EdgeConfig(vectors={_VECTOR: size}, wal_enabled=True)
         else:
             config = engine.EdgeConfig(sparse_vectors={_DUMMY: engine.EdgeSparseVectorParams()}, wal_enabled=True)
-        shard = engine.EdgeShard.create(str(folder), config)
-        for name, schema in INDEXES[collection].items():
-            shard.update(engine.UpdateOperation.create_field_index(name, schema))
+        if folder.is_dir() and any(folder.iterdir()):
+            # With the configuration, so that vectors of another length are refused here.
+            shard = engine.EdgeShard.load(str(folder), config)
+        else:
+            folder.mkdir(parents=True, exist_ok=True)
+            shard = engine.EdgeShard.create(str(folder), config)
+        present = shard.info().payload_schema
+        for name, schema in field_indexes(collection).items():
+            if name not in present:
+                shard.update(engine.UpdateOperation.create_field_index(name, schema))
         return shard
 
     @contextmanager
@@ -168,46 +109,43 @@ class EmbeddedStore:
                 yield self._shards
             except StoreError:
                 raise
-            except Exception as error:
-                raise StoreError(f"The store failed: {error}", hint="See the log; `mindnet check` tells more.") from error
+            except BaseException as error:
+                if not isinstance(error, Exception) and not _is_panic(error):
+                    raise
+                raise StoreError(
+                    f"The store failed: {error}", hint="See the log; `mindnet check` tells more."
+                ) from error
 
     # -------------------------------------------------------------- writing
     def replace_note(self, graph: NoteGraph, vectors: Vectors, *, previous_note_id: str | None = None) -> None:
         self.replace_notes([(graph, vectors, previous_note_id)])
 
     def replace_notes(self, replacements: Sequence[Replacement]) -> None:
-        for graph, vectors, _ in replacements:
-            if vectors.shape != (len(graph.chunks), self._dimension):
-                raise StoreError(
-                    f"{graph.note.path}: vectors of shape {vectors.shape}, "
-                    f"not ({len(graph.chunks)}, {self._dimension}); nothing was written."
-                )
-        if not replacements:
-            return
+        current = check_replacements(replacements, self._dimension)
         points: dict[Collection, list[engine.Point]] = {"notes": [], "chunks": [], "edges": []}
-        owners: list[str] = []
-        for graph, vectors, previous in replacements:
-            owners += [graph.note.note_id, *([previous] if previous else [])]
+        for graph, vectors, _ in current:
             points["notes"].append(_sparse_point(note_point(graph.note.note_id), note_payload(graph.note)))
             points["chunks"] += [
-                engine.Point(chunk_point(chunk.chunk_id), {_VECTOR: row}, chunk_payload(chunk))
+                engine.Point(chunk_point(chunk.chunk_id), {_VECTOR: row}, with_flags(chunk_payload(chunk)))
                 for chunk, row in zip(graph.chunks, vectors.tolist(), strict=True)
             ]
             points["edges"] += [_sparse_point(edge.edge_id, edge_payload(edge)) for edge in graph.edges]
+        owners = {graph.note.note_id for graph, _, _ in current}
+        owners |= {previous for _, _, previous in replacements if previous}
         with self._engine() as shards:
             for collection, new in points.items():
                 if new:
                     shards[collection].update(engine.UpdateOperation.upsert_points(new))
             for collection, new in points.items():
-                self._delete_stale(shards[collection], owners, {str(point.id) for point in new})
-            self._count_operation(shards, len(replacements))
+                self._delete_stale(shards[collection], sorted(owners), {str(point.id) for point in new})
+            self._count_operations(shards, len(current))
 
     def _delete_stale(self, shard: engine.EdgeShard, owners: Sequence[str], new: set[str]) -> None:
         """What the notes had before and have no longer. Ids are read first: a filter would carry all the new ones."""
         stale = [
             record.id
             for some in _batched(owners)
-            for record in self._scroll(shard, _any("note_id", some), payload=False)
+            for record in self._pages(shard, any_of("note_id", some), payload=False)
             if str(record.id) not in new
         ]
         if stale:
@@ -216,10 +154,10 @@ class EmbeddedStore:
     def remove_note(self, note_id: str) -> None:
         with self._engine() as shards:
             for shard in shards.values():
-                shard.update(engine.UpdateOperation.delete_points_by_filter(_any("note_id", [note_id])))
-            self._count_operation(shards, 1)
+                shard.update(engine.UpdateOperation.delete_points_by_filter(any_of("note_id", [note_id])))
+            self._count_operations(shards, 1)
 
-    def _count_operation(self, shards: Mapping[Collection, engine.EdgeShard], number: int) -> None:
+    def _count_operations(self, shards: Mapping[Collection, engine.EdgeShard], number: int) -> None:
         self._operations += number
         if self._operations >= FLUSH_AFTER:
             self._flush(shards)
@@ -234,39 +172,52 @@ class EmbeddedStore:
         return self.notes([note_id]).get(note_id)
 
     def notes(self, note_ids: Sequence[str]) -> Mapping[str, Note]:
-        with self._engine() as shards:
-            found = [note_of(r.payload) for r in self._retrieve(shards["notes"], [note_point(i) for i in note_ids])]
+        found = map(note_of, self._by_id("notes", map(note_point, note_ids)))
         return {note.note_id: note for note in found}
 
     def chunks(self, chunk_ids: Sequence[str]) -> Mapping[str, Chunk]:
-        with self._engine() as shards:
-            records = self._retrieve(shards["chunks"], [chunk_point(chunk_id) for chunk_id in chunk_ids])
-            found = [chunk_of(record.payload) for record in records]
+        found = map(chunk_of, self._by_id("chunks", map(chunk_point, chunk_ids)))
         return {chunk.chunk_id: chunk for chunk in found}
 
     def chunk_vectors(self, chunk_ids: Sequence[str]) -> Mapping[str, Vectors]:
+        found: dict[str, Vectors] = {}
         with self._engine() as shards:
-            records = self._retrieve(shards["chunks"], [chunk_point(i) for i in chunk_ids], vectors=True)
-            return {r.payload["chunk_id"]: np.asarray(r.vector[_VECTOR], dtype=np.float32) for r in records}
+            for some in _batched([chunk_point(chunk_id) for chunk_id in dict.fromkeys(chunk_ids)]):
+                selector = engine.PayloadSelector.Include(["chunk_id"])
+                for record in shards["chunks"].retrieve(list(some), selector, True):
+                    assert isinstance(record.vector, dict)
+                    found[_payload(record)["chunk_id"]] = np.asarray(record.vector[_VECTOR], dtype=np.float32)
+        return found
 
     def chunks_of(self, note_ids: Sequence[str]) -> Sequence[Chunk]:
-        found = [chunk_of(payload) for payload in self._payloads("chunks", "note_id", note_ids)]
+        found = map(chunk_of, self._by_value("chunks", "note_id", note_ids))
         return sorted(found, key=lambda chunk: (chunk.path, chunk.ord))
 
     def search_chunks(self, vector: Vectors, limit: int, where: Condition | None = None) -> Sequence[ScoredChunk]:
-        return self._nearest(vector, limit, translate(where))
+        check_query(vector, self._dimension)
+        if limit < 1:
+            return []
+        condition = translate(where)
+        asked = limit + 1
+        while True:
+            # One score on both sides of the limit: all that share it are needed to choose by chunk id.
+            found = self._nearest(vector, asked, condition)
+            if len(found) < asked or found[-1].score < found[limit - 1].score:
+                return found[:limit]
+            asked *= 4
 
     def score_chunks(
         self, vector: Vectors, note_ids: Sequence[str], where: Condition | None = None
     ) -> Sequence[ScoredChunk]:
+        check_query(vector, self._dimension)
         found: list[ScoredChunk] = []
-        for some in _batched(sorted(set(note_ids))):
-            own = AnyOf("note_id", tuple(some))
-            condition = translate(own if where is None else All((own, where)))
-            with self._engine() as shards:
+        with self._engine() as shards:
+            for some in _batched(sorted(set(note_ids))):
+                own = AnyOf("note_id", tuple(some))
+                condition = translate(own if where is None else All((own, where)))
                 number = shards["chunks"].count(engine.CountRequest(exact=True, filter=condition))
                 found += self._nearest(vector, number, condition) if number else []
-        return sorted(found, key=lambda one: (-one.score, one.chunk.chunk_id))
+        return sorted(found, key=_by_score)
 
     def _nearest(self, vector: Vectors, limit: int, condition: engine.Filter | None) -> list[ScoredChunk]:
         request = engine.QueryRequest(
@@ -278,8 +229,7 @@ class EmbeddedStore:
         )
         with self._engine() as shards:
             points = shards["chunks"].query(request)
-        scored = [ScoredChunk(chunk_of(point.payload), float(point.score)) for point in points]
-        return sorted(scored, key=lambda one: (-one.score, one.chunk.chunk_id))
+        return sorted((ScoredChunk(chunk_of(_payload(point)), float(point.score)) for point in points), key=_by_score)
 
     def edges_from(self, note_ids: Sequence[str]) -> Sequence[Edge]:
         return self._edges("note_id", note_ids)
@@ -288,46 +238,59 @@ class EmbeddedStore:
         return self._edges("target_id", target_ids)
 
     def _edges(self, key: str, values: Sequence[str]) -> list[Edge]:
-        found = [edge_of(payload) for payload in self._payloads("edges", key, values)]
-        return sorted(found, key=lambda edge: edge.edge_id)
+        return sorted(map(edge_of, self._by_value("edges", key, values)), key=lambda edge: edge.edge_id)
 
     def note_ids(self, where: Condition | None = None) -> Sequence[str]:
         with self._engine() as shards:
             selector = engine.PayloadSelector.Include(["note_id"])
-            return sorted(r.payload["note_id"] for r in self._scroll(shards["notes"], translate(where), selector))
+            records = self._pages(shards["notes"], translate(where), selector)
+            return sorted(_payload(record)["note_id"] for record in records)
 
     def count(self, collection: Collection, where: Condition | None = None) -> int:
         with self._engine() as shards:
             return shards[collection].count(engine.CountRequest(exact=True, filter=translate(where)))
 
     def scroll(self, collection: Collection, where: Condition | None = None) -> Iterator[Mapping[str, Any]]:
-        with self._engine() as shards:
-            for record in self._scroll(shards[collection], translate(where)):
-                yield record.payload
-
-    def indexes(self, collection: Collection) -> frozenset[str]:
-        with self._engine() as shards:
-            return frozenset(shards[collection].info().payload_schema)
-
-    def _payloads(self, collection: Collection, key: str, values: Sequence[str]) -> Iterator[Mapping[str, Any]]:
-        with self._engine() as shards:
-            for some in _batched(sorted(set(values))):
-                for record in self._scroll(shards[collection], _any(key, some)):
-                    yield record.payload
-
-    def _scroll(
-        self, shard: engine.EdgeShard, condition: engine.Filter | None, payload: Any = True
-    ) -> Iterator[engine.Record]:
-        offset = None
+        # The lock is held for a page at a time: a reader that pauses holds up nobody.
+        condition = translate(where)
+        offset: engine.PointId | None = None
         while True:
-            request = engine.ScrollRequest(offset=offset, limit=SCROLL, filter=condition, with_payload=payload)
-            records, offset = shard.scroll(request)
-            yield from records
+            with self._engine() as shards:
+                records, offset = _page(shards[collection], condition, True, offset)
+            yield from (without_flags(_payload(record)) for record in records)
             if offset is None:
                 return
 
-    def _retrieve(self, shard: engine.EdgeShard, points: Sequence[str], *, vectors: bool = False) -> list[engine.Record]:
-        return shard.retrieve(list(dict.fromkeys(points)), True, vectors) if points else []
+    def indexes(self, collection: Collection) -> frozenset[str]:
+        with self._engine() as shards:
+            return frozenset(without_flags(dict(shards[collection].info().payload_schema)))
+
+    def _by_id(self, collection: Collection, points: Iterator[str]) -> list[Payload]:
+        with self._engine() as shards:
+            return [
+                _payload(record)
+                for some in _batched(list(dict.fromkeys(points)))
+                for record in shards[collection].retrieve(list(some), True, False)
+            ]
+
+    def _by_value(self, collection: Collection, key: str, values: Sequence[str]) -> list[Payload]:
+        with self._engine() as shards:
+            return [
+                _payload(record)
+                for some in _batched(sorted(set(values)))
+                for record in self._pages(shards[collection], any_of(key, some))
+            ]
+
+    def _pages(
+        self, shard: engine.EdgeShard, condition: engine.Filter | None, payload: engine.WithPayloadType = True
+    ) -> Iterator[engine.Record]:
+        """All records; to be read to the end within ``_engine``."""
+        offset: engine.PointId | None = None
+        while True:
+            records, offset = _page(shard, condition, payload, offset)
+            yield from records
+            if offset is None:
+                return
 
     # -------------------------------------------------------------- keeping
     def flush(self) -> None:
@@ -335,6 +298,7 @@ class EmbeddedStore:
             self._flush(shards)
 
     def close(self) -> None:
+        """Flushes and closes what is open; a second call does nothing."""
         with self._lock:
             shards, self._shards = self._shards, {}
             for shard in shards.values():
@@ -342,10 +306,31 @@ class EmbeddedStore:
                 shard.close()
 
 
-def _sparse_point(point_id: str, payload: dict[str, Any]) -> engine.Point:
-    return engine.Point(point_id, {_DUMMY: engine.SparseVector([0], [1.0])}, payload)
+def _page(
+    shard: engine.EdgeShard,
+    condition: engine.Filter | None,
+    payload: engine.WithPayloadType,
+    offset: engine.PointId | None,
+) -> tuple[list[engine.Record], engine.PointId | None]:
+    return shard.scroll(engine.ScrollRequest(offset=offset, limit=SCROLL, filter=condition, with_payload=payload))
+
+
+def _payload(record: engine.Record | engine.ScoredPoint) -> Payload:
+    return record.payload or {}
+
+
+def _by_score(one: ScoredChunk) -> tuple[float, str]:
+    return -one.score, one.chunk.chunk_id
+
+
+def _sparse_point(point_id: str, payload: Payload) -> engine.Point:
+    return engine.Point(point_id, {_DUMMY: engine.SparseVector([0], [1.0])}, with_flags(payload))
 
 
 def open_store(folder: Path, *, prefix: str, dimension: int) -> EmbeddedStore:
-    """The embedded store in ``folder``, made if it is not there; raises ``StoreError`` when it does not open."""
+    """The embedded store in ``folder``, made if it is not there.
+
+    Raises ``BusyError`` when another process has it open, ``StoreError`` when it is damaged or
+    holds vectors of another length.
+    """
     return EmbeddedStore(folder, prefix=prefix, dimension=dimension)

@@ -1,10 +1,10 @@
-"""The lexical leg: BM25 by SQLite's FTS5, scaled to how much of the question it covers.
+"""The lexical leg: BM25, scaled to how much of the question a chunk covers.
 
 A word of the question matches by its German or by its English stem, and the better of the two
 counts, once. The sum over the words is divided by the most that the question could reach,
-2.2 × Σ idf (k1 = 1.2), in which a word that no note has counts in full: a passage that has one of
+(k1 + 1) × Σ idf, in which a word that no chunk has counts in full: a passage that has one of
 three rare words scores near a third. Robertson & Zaragoza, "The Probabilistic Relevance
-Framework: BM25 and Beyond", 2009.
+Framework: BM25 and Beyond", 2009; the idf is Lucene's, which is never negative.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ import math
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from mindnet.store.analysis import Word, content_words, words
 from mindnet.store.manifest import Manifest
+from mindnet.store.postings import Floats, Segment, term_number
 
-FIELD_WEIGHTS = {"title": 3.0, "aliases": 3.0, "headings": 2.0, "tags": 2.0, "text": 1.0}
-_MOST = 2.2
-_MAX_WORDS = 24
-"""A question of a whole paragraph is searched by its rarest words."""
-_BM25 = f"-bm25(lexical, {', '.join(map(str, FIELD_WEIGHTS.values()))})"
+K1 = 1.2
+B = 0.75
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,87 +33,116 @@ class LexicalHit:
 
 
 class LexicalIndex:
-    """Reads the words that the manifest keeps."""
+    """Reads the words that the manifest keeps; may be called from several threads.
+
+    The postings are held in memory, about as large as the text; what the manifest has learned
+    since the last question is added before the next.
+    """
 
     def __init__(self, manifest: Manifest) -> None:
         self._manifest = manifest
+        self._segments: list[Segment] = []
+        self._newest = 0
+        self._generation = -1
+        self._last: tuple[str, list[Floats]] | None = None
 
     def search(self, query: str, limit: int, allowed: Container[str] | None = None) -> Sequence[LexicalHit]:
         """The best chunks, best first, ties by chunk id; only of the notes in ``allowed`` if given."""
-        found: list[LexicalHit] = []
-        for hit in self._ranked(query, limit if allowed is None else -1):
-            if allowed is None or hit.note_id in allowed:
-                found.append(hit)
-                if len(found) >= limit:
-                    break
-        return found
+        with self._manifest.reading():
+            scores = self._scores(query)
+            least = _least(scores, limit if allowed is None else None)
+            found = [
+                LexicalHit(segment.chunk_ids[place], segment.note_ids[place], float(own[place]))
+                for segment, own in zip(self._segments, scores, strict=True)
+                for place in np.flatnonzero(own >= least).tolist()
+                if allowed is None or segment.note_ids[place] in allowed
+            ]
+        return sorted(found, key=lambda hit: (-hit.score, hit.chunk_id))[: max(limit, 0)]
 
     def score(self, query: str, chunk_ids: Sequence[str]) -> Mapping[str, float]:
         """The score of each of these chunks; those that share no word with the query have 0."""
-        scores = dict.fromkeys(chunk_ids, 0.0)
-        if chunk_ids:
-            for hit in self._ranked(query, -1, chunk_ids):
-                scores[hit.chunk_id] = hit.score
-        return scores
-
-    def _ranked(self, query: str, limit: int, chunk_ids: Sequence[str] | None = None) -> Iterator[LexicalHit]:
-        with self._manifest.reading() as db:
-            total = db.execute("SELECT count(*) FROM chunks").fetchone()[0]
-            known: list[tuple[Word, float, list[str]]] = []
-            most = 0.0
-            for word in content_words(query):
-                terms = [f"d{word.german}", f"e{word.english}"]
-                marks = ",".join("?" * len(terms))
-                rows = db.execute(f"SELECT term, doc FROM vocabulary WHERE term IN ({marks})", terms).fetchall()
-                idf = max((_idf(total, number) for _, number in rows), default=_idf(total, 0))
-                most += _MOST * idf
-                if rows:
-                    known.append((word, idf, [term for term, _ in rows]))
-            known = sorted(known, key=lambda one: -one[1])[:_MAX_WORDS]
-            if not known or most <= 0:
-                return
-            where, only = "", []
-            if chunk_ids is not None:
-                rows = []
-                for start in range(0, len(chunk_ids), 500):
-                    some = chunk_ids[start : start + 500]
-                    marks = ",".join("?" * len(some))
-                    rows += db.execute(f"SELECT row FROM chunks WHERE chunk_id IN ({marks})", some).fetchall()
-                only = [row[0] for row in rows]
-                # Row numbers are our own integers: written into the text, they have no limit in number.
-                where = f" AND rowid IN ({','.join(map(str, only))})"
-            one_word = f"SELECT rowid AS r, {_BM25} AS s FROM lexical WHERE lexical MATCH ?{where}"
-            parts: list[str] = []
-            values: list[str | int] = []
-            for _, _, terms in known:
-                both = " UNION ALL ".join([one_word] * len(terms))
-                parts.append(f"SELECT r, max(s) AS s FROM ({both}) GROUP BY r")
-                values += [f'"{term}"' for term in terms]
-            summed = f"SELECT r, sum(s) AS s FROM ({' UNION ALL '.join(parts)}) GROUP BY r"
-            sql = (
-                f"SELECT chunk_id, note_id, s FROM ({summed}) JOIN chunks ON chunks.row = r "
-                "ORDER BY s DESC, chunk_id LIMIT ?"
-            )
-            ranked = db.execute(sql, [*values, limit]).fetchall()
-        for chunk_id, note_id, score in ranked:
-            yield LexicalHit(chunk_id, note_id, min(1.0, max(0.0, score / most)))
+        found = dict.fromkeys(chunk_ids, 0.0)
+        with self._manifest.reading():
+            for segment, own in zip(self._segments, self._scores(query), strict=True):
+                for chunk_id in found:
+                    place = segment.position.get(chunk_id)
+                    if place is not None and segment.alive[place]:
+                        found[chunk_id] = float(own[place])
+        return found
 
     def matched_words(self, query: str, text: str) -> tuple[str, ...]:
         """The words of the query, as typed, that the text has by either stem."""
-        present = {stem for word in words(text, stop_words=True) for stem in (f"d{word.german}", f"e{word.english}")}
-        return tuple(
-            word.written
-            for word in content_words(query)
-            if f"d{word.german}" in present or f"e{word.english}" in present
-        )
+        present = {term for word in words(text, stop_words=True) for term in word.terms}
+        return tuple(word.written for word in content_words(query) if not present.isdisjoint(word.terms))
 
     def chunk_ids(self) -> Iterator[str]:
         """Every chunk whose words are known."""
-        with self._manifest.reading() as db:
-            rows = db.execute("SELECT chunk_id FROM chunks").fetchall()
-        return (row[0] for row in rows)
+        return iter([bag.chunk_id for bag in self._manifest.bags_after(0)])
+
+    # -------------------------------------------------------------- scores
+    def _scores(self, query: str) -> list[Floats]:
+        """For each segment the score of each of its chunks; the last question's are kept, as it is asked in turns."""
+        self._refresh()
+        if self._last is None or self._last[0] != query:
+            self._last = query, self._rank(query)
+        return self._last[1]
+
+    def _rank(self, query: str) -> list[Floats]:
+        total = sum(int(segment.alive.sum()) for segment in self._segments)
+        length = sum(float(segment.lengths[segment.alive].sum()) for segment in self._segments)
+        norms = [K1 * (1 - B + B * segment.lengths * total / (length or 1.0)) for segment in self._segments]
+        sums = [np.zeros(len(segment)) for segment in self._segments]
+        most = 0.0
+        for word in content_words(query):
+            best = [np.zeros(len(segment)) for segment in self._segments]
+            most += (K1 + 1) * self._add_word(word, total, norms, best)
+            for own, part in zip(sums, best, strict=True):
+                own += part
+        # Rounded, so that equal chunks tie whatever the order in which their words were added.
+        return [np.clip(own / most, 0.0, 1.0).round(12) for own in sums] if most else sums
+
+    def _add_word(self, word: Word, total: int, norms: Sequence[Floats], best: Sequence[Floats]) -> float:
+        """Raises ``best`` to what the word is worth in each chunk, by its better stem; returns its idf."""
+        rarest = 0.0
+        for term in dict.fromkeys(map(term_number, word.terms)):
+            postings = [segment.postings(term) for segment in self._segments]
+            number = sum(len(chunks) for chunks, _ in postings)
+            if not number:
+                continue
+            idf = _idf(total, number)
+            rarest = max(rarest, idf)
+            for (chunks, weights), norm, own in zip(postings, norms, best, strict=True):
+                own[chunks] = np.maximum(own[chunks], idf * weights * (K1 + 1) / (weights + norm[chunks]))
+        return rarest or _idf(total, 0)
+
+    # -------------------------------------------------------------- keeping up
+    def _refresh(self) -> None:
+        generation = self._manifest.generation
+        if generation == self._generation:
+            return
+        rows = np.array(self._manifest.chunk_rows(), dtype=np.int64)
+        for segment in self._segments:
+            segment.alive = np.isin(segment.rows, rows)
+        if new := self._manifest.bags_after(self._newest):
+            self._segments.append(Segment.build(new))
+            self._newest = new[-1].row
+        # Each segment stays more than twice as large as the next: few segments, and each chunk is merged seldom.
+        while len(self._segments) > 1 and len(self._segments[-2]) <= 2 * len(self._segments[-1]):
+            last = self._segments.pop()
+            self._segments[-1] = Segment.merge(self._segments[-1], last)
+        self._generation = generation
+        self._last = None
+
+
+def _least(scores: Sequence[Floats], limit: int | None) -> float:
+    """The lowest score that can be among the best ``limit``; above 0 in any case."""
+    above = np.concatenate([own[own > 0] for own in scores]) if scores else np.empty(0)
+    if not len(above):
+        return math.inf
+    if limit is None or limit >= len(above):
+        return float(above.min())
+    return float(np.partition(above, len(above) - limit)[len(above) - limit]) if limit > 0 else math.inf
 
 
 def _idf(total: int, number: int) -> float:
-    """As FTS5 computes it, with its floor for words that more than half of the chunks have."""
-    return max(math.log((total - number + 0.5) / (number + 0.5)), 1e-6) if total > number else 1e-6
+    return math.log(1 + (total - number + 0.5) / (number + 0.5))

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from mindnet.errors import StoreError
 from mindnet.records import Chunk, Fault, NoteGraph
-from mindnet.store.analysis import index_terms
+from mindnet.store.postings import StoredBag, bag_of
 
 Counts = Mapping[str, Mapping[str, int]]
 
@@ -25,14 +25,13 @@ CREATE TABLE IF NOT EXISTS notes (path TEXT PRIMARY KEY, entry TEXT NOT NULL) WI
 CREATE TABLE IF NOT EXISTS links (key TEXT NOT NULL, path TEXT NOT NULL, PRIMARY KEY (key, path)) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS links_by_path ON links (path);
 CREATE TABLE IF NOT EXISTS chunks (
-    row INTEGER PRIMARY KEY, chunk_id TEXT NOT NULL UNIQUE, note_id TEXT NOT NULL, path TEXT NOT NULL
+    row INTEGER PRIMARY KEY AUTOINCREMENT, chunk_id TEXT NOT NULL UNIQUE, note_id TEXT NOT NULL, path TEXT NOT NULL,
+    length INTEGER NOT NULL, bag BLOB NOT NULL
 );
 CREATE INDEX IF NOT EXISTS chunks_by_path ON chunks (path);
-CREATE VIRTUAL TABLE IF NOT EXISTS lexical USING fts5 (
-    title, aliases, headings, tags, text, tokenize = 'ascii', columnsize = 1
-);
-CREATE VIRTUAL TABLE IF NOT EXISTS vocabulary USING fts5vocab ('lexical', 'row');
 """
+_VERSION = 2
+"""Rises with the tables above."""
 _ASK = 500
 
 
@@ -80,7 +79,15 @@ class Manifest:
             connection = sqlite3.connect(file, check_same_thread=False, isolation_level=None)
             connection.execute("PRAGMA journal_mode=WAL")
             connection.execute("PRAGMA synchronous=NORMAL")
+            (version,) = connection.execute("PRAGMA user_version").fetchone()
+            (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+            if tables and version != _VERSION:
+                connection.close()
+                raise StoreError(
+                    f"{file} was written by another version of mindnet.", hint="The index has to be built anew."
+                )
             connection.executescript(_SCHEMA)
+            connection.execute(f"PRAGMA user_version = {_VERSION}")
         except sqlite3.Error as error:
             raise StoreError(f"{file} does not open: {error}") from error
         return cls(connection)
@@ -149,31 +156,33 @@ class Manifest:
                 db.execute("INSERT OR REPLACE INTO notes VALUES (?, ?)", (entry.path, _json(entry)))
 
     def _forget_words(self, db: sqlite3.Connection, path: str) -> None:
-        db.execute("DELETE FROM lexical WHERE rowid IN (SELECT row FROM chunks WHERE path = ?)", (path,))
         db.execute("DELETE FROM chunks WHERE path = ?", (path,))
 
     def _learn_words(self, db: sqlite3.Connection, chunks: Sequence[Chunk]) -> None:
-        for chunk in chunks:
-            # A chunk id can have moved here from another path (a note with an id that was renamed).
-            db.execute(
-                "DELETE FROM lexical WHERE rowid IN (SELECT row FROM chunks WHERE chunk_id = ?)", (chunk.chunk_id,)
+        # A chunk id can have moved here from another path (a note with an id that was renamed):
+        # its row is replaced, and gets a new number like every row that is written.
+        db.executemany(
+            "INSERT OR REPLACE INTO chunks (chunk_id, note_id, path, length, bag) VALUES (?, ?, ?, ?, ?)",
+            [(chunk.chunk_id, chunk.note_id, chunk.path, *bag_of(chunk)) for chunk in chunks],
+        )
+
+    def bags_after(self, row: int) -> list[StoredBag]:
+        """The words of every chunk that was written behind ``row``, in order of writing."""
+        with self.reading() as db:
+            found = db.execute(
+                "SELECT row, chunk_id, note_id, length, bag FROM chunks WHERE row > ? ORDER BY row", (row,)
             )
-            db.execute("DELETE FROM chunks WHERE chunk_id = ?", (chunk.chunk_id,))
-            row = db.execute(
-                "INSERT INTO chunks (chunk_id, note_id, path) VALUES (?, ?, ?)",
-                (chunk.chunk_id, chunk.note_id, chunk.path),
-            ).lastrowid
-            fields = (
-                chunk.title,
-                "\n".join(chunk.aliases),
-                "\n".join(chunk.heading_path),
-                " ".join(chunk.tags),
-                chunk.text,
-            )
-            db.execute(
-                "INSERT INTO lexical (rowid, title, aliases, headings, tags, text) VALUES (?, ?, ?, ?, ?, ?)",
-                (row, *map(index_terms, fields)),
-            )
+            return [StoredBag(*one) for one in found]
+
+    def chunk_rows(self) -> list[int]:
+        """The row numbers of the chunks that there are; a number is never used again."""
+        with self.reading() as db:
+            return [row for (row,) in db.execute("SELECT row FROM chunks")]
+
+    @property
+    def generation(self) -> int:
+        """A number that rises with every write."""
+        return self._db.total_changes
 
     def close(self) -> None:
         with self._lock:

@@ -1,7 +1,13 @@
-"""Records to the JSON payloads that are stored and shown, and back."""
+"""Records to the JSON payloads that are stored and shown, and back.
+
+Payloads hold only what every JSON reader takes: whatever a frontmatter says that JSON cannot
+(not a number, an integer above 64 bits, half of a surrogate pair, hundreds of nested lists)
+becomes text, since one such value makes the engine refuse a whole batch.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from typing import Any
@@ -18,11 +24,39 @@ _EDGE_FIELDS = tuple(field.name for field in fields(Edge))
 _TUPLES = frozenset({"tags", "aliases", "edge_defaults", "headings", "heading_path"})
 
 
+_MAX_DEPTH = 64
+"""Nesting below this is kept; the engine's own reader stops at 128."""
+_INTEGERS = range(-(2**63), 2**64)
+
+
+def json_value(value: Any, depth: int = 0) -> Any:
+    """``value`` as JSON that comes back equal from every store; what cannot be is written as text."""
+    match value:
+        case str():
+            return value if value.isascii() else value.encode("utf-8", "replace").decode("utf-8")
+        case bool() | None:
+            return value
+        case int():
+            return value if value in _INTEGERS else str(value)
+        case float():
+            return value if math.isfinite(value) else str(value)
+        case Mapping() if depth < _MAX_DEPTH:
+            return {json_value(str(key)): json_value(one, depth + 1) for key, one in value.items()}
+        case list() | tuple() if depth < _MAX_DEPTH:
+            return [json_value(one, depth + 1) for one in value]
+        case _:
+            return json_value(_as_text(value))
+
+
+def _as_text(value: Any) -> str:
+    try:
+        return str(value)
+    except RecursionError:
+        return "…"
+
+
 def _plain(record: object, names: tuple[str, ...]) -> Payload:
-    return {
-        name: list(value) if name in _TUPLES else value
-        for name, value in ((name, getattr(record, name)) for name in names)
-    }
+    return {name: json_value(getattr(record, name)) for name in names}
 
 
 def _fields(payload: Mapping[str, Any], names: tuple[str, ...]) -> Payload:
@@ -30,10 +64,7 @@ def _fields(payload: Mapping[str, Any], names: tuple[str, ...]) -> Payload:
 
 
 def note_payload(note: Note) -> Payload:
-    payload = _plain(note, _NOTE_FIELDS)
-    payload["hashes"] = dict(note.hashes)
-    payload["frontmatter"] = dict(note.frontmatter)
-    return payload
+    return _plain(note, _NOTE_FIELDS)
 
 
 def note_of(payload: Mapping[str, Any]) -> Note:
@@ -49,11 +80,8 @@ def chunk_of(payload: Mapping[str, Any]) -> Chunk:
 
 
 def edge_payload(edge: Edge) -> Payload:
-    payload = _plain(edge, _EDGE_FIELDS)
-    payload["evidence"] = [
-        {"rule_id": item.rule_id, "line": item.line, "label": item.label} for item in edge.evidence
-    ]
-    return payload
+    evidence = [{"rule_id": item.rule_id, "line": item.line, "label": json_value(item.label)} for item in edge.evidence]
+    return {name: evidence if name == "evidence" else json_value(getattr(edge, name)) for name in _EDGE_FIELDS}
 
 
 def edge_of(payload: Mapping[str, Any]) -> Edge:
