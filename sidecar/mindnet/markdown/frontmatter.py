@@ -11,6 +11,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 import yaml
@@ -135,7 +136,7 @@ def _take(reading: _Reading, root: yaml.MappingNode, shift: int = 0) -> None:
 def _recover(reading: _Reading) -> None:
     """Reads each top-level key with the lines below it alone; what is not YAML even so is kept as text."""
     starts = [index for index, line in enumerate(reading.source) if _TOP_KEY.match(line)]
-    for start, end in zip(starts, [*starts[1:], len(reading.source)], strict=True):
+    for start, end in pairwise([*starts, len(reading.source)]):
         block = reading.source[start:end]
         try:
             node = _compose("\n".join(block))
