@@ -182,6 +182,12 @@ def test_known_stumbling_blocks(vault: Vault, case: Path | None) -> None:
     assert all(chunk.text.strip() and chunk.window.strip() for graph in graphs.values() for chunk in graph.chunks)
 
 
+def test_frontmatter_without_a_single_key_is_reported_and_loses_nothing(vault: Vault) -> None:
+    graph = one(vault, "---\n\n| a |\n| --- |\n\n---\n[[X]]\n")
+    assert [fault.code for fault in graph.faults] == ["frontmatter"]
+    assert "X" in {edge.target_id for edge in graph.edges}
+
+
 def test_a_frontmatter_only_note_keeps_its_relation_and_its_name(vault: Vault) -> None:
     text = '---\naliases: [Humus]\nrelated_to:\n  - "[[Kompost]]"\n---\n\n\n'
     graphs = vault({"Begriff.md": text, "Kompost.md": "# Kompost\n", "Leer.md": "", "Leerzeichen.md": " \n\t\n"})

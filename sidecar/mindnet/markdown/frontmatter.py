@@ -136,7 +136,7 @@ def _take(reading: _Reading, root: yaml.MappingNode, shift: int = 0) -> None:
 def _recover(reading: _Reading) -> None:
     """Reads each top-level key with the lines below it alone; what is not YAML even so is kept as text."""
     starts = [index for index, line in enumerate(reading.source) if _TOP_KEY.match(line)]
-    for start, end in pairwise([*starts, len(reading.source)] if starts else []):
+    for start, end in pairwise([*starts, len(reading.source)]):
         block = reading.source[start:end]
         try:
             node = _compose("\n".join(block))
