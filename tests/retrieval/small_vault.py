@@ -6,6 +6,7 @@ import random
 import re
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 
@@ -153,7 +154,7 @@ class SmallVault:
             **shared,
         )
         self.notes[note_id] = (note, tuple(chunks))
-        for one, two in zip(ids, ids[1:], strict=False):
+        for one, two in pairwise(ids):
             self.link(one, two, "next", provenance="structure", rule_id="structure:next")
             self.link(two, one, "prev", provenance="structure", rule_id="structure:prev")
 

@@ -16,7 +16,7 @@ CONFIG = Path(__file__).resolve().parents[2] / "config"
 
 @pytest.fixture(scope="module")
 def intents() -> Intents:
-    return Intents.from_mapping(load_settings(None, {}).intents.model_dump())
+    return Intents.from_mapping(load_settings(env={}).intents.model_dump())
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from mindnet.retrieval.filters import Filters
@@ -23,7 +25,7 @@ def vault() -> SmallVault:
     return vault
 
 
-def ask(vault: SmallVault, name: str, **query: object) -> WhyNot:
+def ask(vault: SmallVault, name: str, **query: Any) -> WhyNot:
     (answer,) = vault.ask(QUESTION, why_not=(name,), **query).why_not
     return answer
 
