@@ -13,5 +13,7 @@ await esbuild.build({
   target: "es2022",
   minify: true,
   logLevel: "warning",
+  // The app offers modules by require alone: an import() of one at run time would go to the network.
+  supported: { "dynamic-import": false },
   external: ["obsidian", "electron", "@codemirror/*", "@lezer/*", ...builtinModules, ...builtinModules.map((name) => `node:${name}`)],
 });

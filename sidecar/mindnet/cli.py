@@ -199,9 +199,7 @@ def _request(wanted: Mapping[str, Any]) -> wire.QueryRequest:
 
 
 @app.command()
-def check(
-    vault: Vault = HERE, data_dir: DataDir = None, config_dir: ConfigDir = None, as_json: AsJson = False
-) -> None:
+def check(vault: Vault = HERE, data_dir: DataDir = None, config_dir: ConfigDir = None, as_json: AsJson = False) -> None:
     """Check the index: whole, consistent, the same as the vault. Exit code 1 when it is not."""
     this = call(vault, data_dir, config_dir, as_json)
     with this.daemon_or_workspace() as index:
@@ -215,9 +213,7 @@ def check(
 
 
 @app.command()
-def stats(
-    vault: Vault = HERE, data_dir: DataDir = None, config_dir: ConfigDir = None, as_json: AsJson = False
-) -> None:
+def stats(vault: Vault = HERE, data_dir: DataDir = None, config_dir: ConfigDir = None, as_json: AsJson = False) -> None:
     """Print numbers of the index: notes by type, edges by kind, provenance and rule."""
     this = call(vault, data_dir, config_dir, as_json)
     with this.daemon_or_workspace() as index:

@@ -76,9 +76,7 @@ def serve(
     with contextlib.closing(listen(host, port)) as bound:
         address = f"[{host}]" if host == "::1" else host
         taken = bound.getsockname()[1]
-        run = RunFile(
-            f"http://{address}:{taken}", taken, os.getpid(), token, __version__, str(workspace.place.vault)
-        )
+        run = RunFile(f"http://{address}:{taken}", taken, os.getpid(), token, __version__, str(workspace.place.vault))
         config = uvicorn.Config(
             create_app(service, token=token, origins=origins),
             log_config=None,

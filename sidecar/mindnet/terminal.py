@@ -127,8 +127,12 @@ def welcome(service: Service, report: Report, run: RunFile) -> None:
     if question is not None:
         program = shlex.quote(sys.argv[0])
         place_options = f"--vault {shlex.quote(str(place.vault))}"
-        err.print(Text.assemble("Ask it, in another terminal:\n  ", (
-            f"{program} query {shlex.quote(question)} --explain {place_options}", "bold")))
+        err.print(
+            Text.assemble(
+                "Ask it, in another terminal:\n  ",
+                (f"{program} query {shlex.quote(question)} --explain {place_options}", "bold"),
+            )
+        )
     err.print(Text("Stop with Ctrl+C.", style="dim"))
 
 
@@ -167,7 +171,8 @@ def _hit(hit: wire.HitOut) -> Iterator[RenderableType]:
     for edge in edges[:SHOWN_EDGES]:
         arrow = "→" if edge.direction == "out" else "←"
         yield Text(
-            f"      {arrow} {edge.kind} {edge.title}  [{edge.provenance}, line {edge.line}, {edge.confidence:.2f}]", "dim"
+            f"      {arrow} {edge.kind} {edge.title}  [{edge.provenance}, line {edge.line}, {edge.confidence:.2f}]",
+            "dim",
         )
     if len(edges) > SHOWN_EDGES:
         yield Text(f"      … and {len(edges) - SHOWN_EDGES} more edges", "dim")

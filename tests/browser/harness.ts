@@ -148,6 +148,7 @@ async function openPage(
     if (message.type() === "error" && !/ERR_CONNECTION_REFUSED|status of (404|599)|ERR_INCOMPLETE_CHUNKED/.test(message.text())) problems.push(message.text());
   });
   page.on("request", (request) => requests.add(new URL(request.url()).origin));
+  page.setDefaultTimeout(15_000);
   await page.goto(origin);
   await page.evaluate(
     ({ theme, language }) => {

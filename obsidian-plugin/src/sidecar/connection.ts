@@ -59,8 +59,20 @@ export class Connection extends Component {
   }
 
   private async call<Answer>(method: "GET" | "POST", path: string, body?: unknown): Promise<Answer> {
+    if (this.state.kind === "connecting") await this.settled();
     if (this.endpoint === null) throw new SidecarError("unreachable", "not connected");
     return callSidecar<Answer>(this.endpoint, method, path, body);
+  }
+
+  /** Resolves when it is known whether there is a sidecar: a question asked at start waits for that. */
+  private settled(): Promise<void> {
+    return new Promise((resolve) => {
+      const reference = this.events.on("state", () => {
+        if (this.state.kind === "connecting") return;
+        this.events.offref(reference);
+        resolve();
+      });
+    });
   }
 
   private async connect(): Promise<void> {

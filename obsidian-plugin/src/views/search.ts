@@ -30,6 +30,7 @@ export class SearchView extends ItemView {
   private mode: Mode;
   private asked = 0;
   private shown: string | null = null;
+  private waiting = false;
 
   constructor(
     leaf: WorkspaceLeaf,
@@ -71,7 +72,7 @@ export class SearchView extends ItemView {
       void this.ask();
     });
     this.registerDomEvent(this.contentEl, "keydown", (event) => this.move(event));
-    this.registerEvent(this.host.connection.events.on("state", () => this.showState()));
+    this.registerEvent(this.host.connection.events.on("state", () => this.onState()));
     this.registerEvent(this.host.connection.events.on("note_indexed", () => void this.refresh()));
     this.registerEvent(this.host.connection.events.on("note_removed", () => void this.refresh()));
     this.showState();
@@ -109,6 +110,7 @@ export class SearchView extends ItemView {
       return;
     }
     const turn = ++this.asked;
+    this.waiting = false;
     this.count.setText(this.host.t("searching"));
     try {
       const answer = await this.host.connection.query({
@@ -139,8 +141,15 @@ export class SearchView extends ItemView {
     this.showState();
   }
 
+  /** A question that found nobody is asked again as soon as somebody is there. */
+  private onState(): void {
+    this.showState();
+    if (this.waiting && this.host.connection.state.kind === "ready") void this.ask();
+  }
+
   private fail(cause: unknown): void {
     this.list.empty();
+    this.waiting = cause instanceof SidecarError && cause.kind !== "failed";
     if (cause instanceof SidecarError && cause.kind === "failed") {
       this.count.setText([cause.message, cause.hint].filter(Boolean).join(" "));
     } else {

@@ -241,5 +241,3 @@ def _end(found: Note | None, written: str) -> wire.EdgeEnd:
     if found is None:
         return wire.EdgeEnd(note_id=written, title=written, path="")
     return wire.EdgeEnd(note_id=found.note_id, title=found.title, path=found.path)
-
-

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Iterable
+from contextlib import suppress
 from http import HTTPStatus
 
 from starlette.datastructures import Headers
@@ -65,18 +66,14 @@ class Guard:
                 raise _BodyTooLarge
             return message
 
-        started = False
-
         async def watched(message: Message) -> None:
-            nonlocal started
-            started = True
-            await send(message)
+            # Whatever the application makes of a body that was cut off, the caller is told of the size.
+            if received <= MAX_BODY:
+                await send(message)
 
-        try:
+        with suppress(_BodyTooLarge):
             await self.app(scope, limited, watched)
-        except _BodyTooLarge:
-            if started:
-                raise
+        if received > MAX_BODY:
             await respond(send, too_large())
 
     def refusal(self, scope: Scope) -> Problem | None:

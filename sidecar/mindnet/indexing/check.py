@@ -17,9 +17,7 @@ Payload = Mapping[str, Any]
 
 INDEXES: Mapping[Collection, frozenset[str]] = {
     "notes": frozenset({"note_id", "type", "tags"}),
-    "chunks": frozenset(
-        {"note_id", "chunk_id", "type", "tags", "path", "status", "private", "created", "updated"}
-    ),
+    "chunks": frozenset({"note_id", "chunk_id", "type", "tags", "path", "status", "private", "created", "updated"}),
     "edges": frozenset({"source_id", "target_id", "kind", "scope", "note_id"}),
 }
 

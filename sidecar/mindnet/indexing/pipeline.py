@@ -172,8 +172,9 @@ class Pipeline:
         removed = tuple(sorted(path for path in gone if path in self._entries)) if prune else ()
         affected = self.catalog.apply(names, [*removed, *unnamed])
         relink = (self.manifest.paths_linking(affected.keys) | affected.paths) - changed.keys() - set(removed)
-        again = [file for path in relink if (file := files.get(path) or self.source.file(path)) is not None]
-        todo = sorted([*changed.values(), *again], key=lambda file: (-file.mtime_ns, file.path))
+        linkers = (files.get(path) or self.source.file(path) for path in sorted(relink))
+        again = [file for file in linkers if file is not None]
+        todo = sorted([*changed.values(), *again], key=_newest_first)
         return _Plan(todo, frozenset(changed), removed, tuple(touched), tuple(faults), held)
 
     def _candidates(self, paths: frozenset[str] | None) -> tuple[dict[str, VaultFile], set[str], list[Fault]]:
@@ -223,9 +224,7 @@ class Pipeline:
         if batch:
             yield batch
 
-    def _write(
-        self, batch: list[tuple[VaultFile, Loaded, NoteGraph | None]], plan: _Plan
-    ) -> tuple[int, int, int]:
+    def _write(self, batch: list[tuple[VaultFile, Loaded, NoteGraph | None]], plan: _Plan) -> tuple[int, int, int]:
         entries: list[ManifestEntry] = []
         graphs: list[NoteGraph] = []
         unindexed: list[str] = []
@@ -287,6 +286,10 @@ class Pipeline:
         for path in removed:
             self._entries.pop(path, None)
         self._entries.update({entry.path: entry for entry in entries})
+
+
+def _newest_first(file: VaultFile) -> tuple[int, str]:
+    return -file.mtime_ns, file.path
 
 
 def _name(entry: ManifestEntry) -> NoteName:

@@ -15,7 +15,8 @@ Counts = Mapping[str, Mapping[str, int]]
 @dataclass(frozen=True, slots=True)
 class Report:
     """Numbers of an import; ``written`` counts notes that changed in the store, ``embedded`` and
-    ``reused`` windows."""
+    ``reused`` windows.
+    """
 
     notes: int
     chunks: int

@@ -5,50 +5,50 @@ from __future__ import annotations
 import hashlib
 import json
 import posixpath
-import re
-from collections.abc import Mapping
-from datetime import UTC, datetime
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mindnet.embedding.port import Tokenizer
 from mindnet.knowledge.chunks import ChunkDraft, chunk_note
 from mindnet.knowledge.edges import build_edges
 from mindnet.knowledge.kinds import KindRegistry
-from mindnet.knowledge.types import TypeRegistry
+from mindnet.knowledge.times import CREATED_KEYS, created, file_time
+from mindnet.knowledge.types import TypeRegistry, text_value
 from mindnet.markdown.frontmatter import LINKS_KEY
 from mindnet.markdown.lines import split_lines
-from mindnet.records import Chunk, Note, NoteGraph, NoteText, ParsedNote
+from mindnet.records import Chunk, Fault, Note, NoteGraph, NoteText, ParsedNote
 from mindnet.vault.resolve import Catalog, NoteName, strip_suffix
 
-CREATED_KEYS = ("created", "date", "datum", "erstellt")
-READ_KEYS = (
-    "id", "title", "type", "status", "tags", "tag", "aliases", "alias", "private", "retriever_weight",
-    "chunk_profile", "edge_defaults", LINKS_KEY, *CREATED_KEYS,
+READ_KEYS = frozenset(
+    {
+        "id", "title", "type", "status", "tags", "tag", "aliases", "alias", "private", "retriever_weight",
+        "chunk_profile", "edge_defaults", LINKS_KEY, *CREATED_KEYS,
+    }
 )  # fmt: skip
-"""Frontmatter keys that change payloads, besides those that are kinds."""
-_GERMAN_DATE = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{4})$")
+"""Frontmatter keys, in lower case, that change payloads, besides those that are kinds."""
+PUBLIC = frozenset({"", "false", "no", "nein", "off", "0", "none", "null"})
+"""What ``private`` may say, in lower case, without making a note private."""
 
 
+# ------------------------------------------------------------------ names
 def title_of(parsed: ParsedNote) -> str:
     """Frontmatter's title, else the first heading of level 1, else the file's name."""
-    written = parsed.frontmatter.get("title")
-    if isinstance(written, str | int | float) and not isinstance(written, bool) and str(written).strip():
-        return str(written).strip()
-    heading = next((heading.text for heading in parsed.headings if heading.level == 1), "")
-    return heading or posixpath.basename(strip_suffix(parsed.path))
+    written = " ".join((text_value(parsed, "title")[0] or "").split())
+    heading = next((heading.text for heading in parsed.headings if heading.level == 1 and heading.text.strip()), "")
+    return written or heading or posixpath.basename(strip_suffix(parsed.path))
 
 
 def id_of(parsed: ParsedNote) -> str | None:
-    written = parsed.frontmatter.get("id")
-    if isinstance(written, bool) or not isinstance(written, str | int | float):
-        return None
-    return str(written).strip() or None
+    """The ``id`` of the frontmatter, None without one."""
+    return text_value(parsed, "id")[0]
 
 
 def name_of(parsed: ParsedNote, types: TypeRegistry) -> NoteName:
+    """All that the note can be called, for the catalog."""
     return NoteName(parsed.path, id_of(parsed), title_of(parsed), parsed.aliases, types.type_of(parsed)[0])
 
 
+# ------------------------------------------------------------------ the whole note
 def build_note(
     text: NoteText,
     parsed: ParsedNote,
@@ -59,13 +59,16 @@ def build_note(
     tokenizer: Tokenizer,
     max_tokens: int,
 ) -> NoteGraph | None:
-    """All that a note becomes in the light of ``catalog``, which must hold it; None for one that is not indexed."""
+    """All that a note becomes in the light of ``catalog``, which must hold it; None for one that is not indexed.
+
+    The same text, names and settings give the same graph. ``max_tokens`` is the embedding model's limit.
+    """
     values = types.effective(parsed)
     if not values.indexed:
         return None
     title = title_of(parsed)
-    updated = _time(text.mtime_ns)
-    defaults = tuple(dict.fromkeys(kinds.normalise(kind).name for kind in values.edge_defaults))
+    defaults, default_faults = _edge_defaults(parsed, values.edge_defaults, kinds)
+    written, odd_date = created(parsed.frontmatter)
     note = Note(
         note_id=catalog.note_id(parsed.path),
         title=title,
@@ -74,9 +77,9 @@ def build_note(
         status=values.status,
         tags=parsed.tags,
         aliases=parsed.aliases,
-        created=_created(parsed.frontmatter) or _time(text.birth_ns),
-        updated=updated,
-        private=parsed.frontmatter.get("private") is True,
+        created=file_time(text.birth_ns) if written is None else written,
+        updated=file_time(text.mtime_ns),
+        private=is_private(parsed.frontmatter),
         retriever_weight=values.retriever_weight,
         chunk_profile=values.chunk_profile.name,
         edge_defaults=defaults,
@@ -87,15 +90,43 @@ def build_note(
         frontmatter=parsed.frontmatter,
         headings=tuple(heading.text for heading in parsed.headings),
     )
-    drafts = chunk_note(
-        parsed, title=title, profile=values.chunk_profile, tokenizer=tokenizer, max_tokens=max_tokens
-    )
+    drafts = chunk_note(parsed, title=title, profile=values.chunk_profile, tokenizer=tokenizer, max_tokens=max_tokens)
     chunks = _chunks(note, drafts)
-    edges, faults = build_edges(parsed, note, chunks, catalog=catalog, kinds=kinds)
-    return NoteGraph(note, chunks, edges, (*parsed.faults, *values.faults, *faults))
+    edges, edge_faults = build_edges(parsed, note, chunks, catalog=catalog, kinds=kinds)
+    own = [fault for key in ("id", "title") if (fault := text_value(parsed, key)[1]) is not None]
+    if odd_date is not None:
+        message = f"{odd_date} is {parsed.frontmatter[odd_date]!r}, which is no date that can be read"
+        own.append(Fault(parsed.path, parsed.frontmatter_lines.get(odd_date, 0), "frontmatter_value", message))
+    return NoteGraph(note, chunks, edges, (*parsed.faults, *own, *values.faults, *default_faults, *edge_faults))
 
 
-def _chunks(note: Note, drafts: list[ChunkDraft]) -> tuple[Chunk, ...]:
+def is_private(frontmatter: Mapping[str, Any]) -> bool:
+    """Whether ``private`` says so, in any spelling; what is not clearly a no keeps the note private."""
+    return any(
+        str(value).strip().lower() not in PUBLIC for key, value in frontmatter.items() if key.lower() == "private"
+    )
+
+
+def _edge_defaults(
+    parsed: ParsedNote, written: Sequence[str], kinds: KindRegistry
+) -> tuple[tuple[str, ...], list[Fault]]:
+    """Canonical kinds, each once; those that are unknown or protected are reported where the note names them."""
+    line = parsed.frontmatter_lines.get("edge_defaults", 0)
+    names: dict[str, None] = {}
+    faults = []
+    for kind in written:
+        found = kinds.normalise(kind)
+        names[found.name] = None
+        if not found.known:
+            message = f"`{kind}` in edge_defaults is not a known kind; the nearest known kind is `{found.nearest}`"
+            faults.append(Fault(parsed.path, line, "unknown_kind", message))
+        if found.refused:
+            message = f"`{found.refused}` in edge_defaults is made by mindnet alone; it counts as `{found.name}`"
+            faults.append(Fault(parsed.path, line, "protected_kind", message))
+    return tuple(names), faults
+
+
+def _chunks(note: Note, drafts: Sequence[ChunkDraft]) -> tuple[Chunk, ...]:
     ids = [f"{note.note_id}#c{number:02d}" for number in range(1, len(drafts) + 1)]
     return tuple(
         Chunk(
@@ -129,36 +160,10 @@ def _chunks(note: Note, drafts: list[ChunkDraft]) -> tuple[Chunk, ...]:
 def _hashes(text: NoteText, parsed: ParsedNote, kinds: KindRegistry) -> Mapping[str, str]:
     """``full`` of the file's bytes, ``body`` of its text below the frontmatter, ``frontmatter`` of the keys read."""
     body = "\n".join(split_lines(text.text)[parsed.body_line - 1 :])
-    read = {key: value for key, value in parsed.frontmatter.items() if key in READ_KEYS or kinds.known(key)}
+    read = {key: value for key, value in parsed.frontmatter.items() if key.lower() in READ_KEYS or kinds.known(key)}
     canonical = json.dumps(read, sort_keys=True, ensure_ascii=False)
     return {"full": text.sha256, "body": _sha256(body), "frontmatter": _sha256(canonical)}
 
 
 def _sha256(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-# ------------------------------------------------------------------ times
-def _time(ns: int) -> int:
-    return stamp(datetime.fromtimestamp(ns / 1e9, UTC))
-
-
-def stamp(moment: datetime) -> int:
-    """``YYYYMMDDhhmmss`` in UTC; a time without a zone is taken as UTC."""
-    utc = moment.astimezone(UTC) if moment.tzinfo else moment
-    return int(f"{utc.year:04d}{utc:%m%d%H%M%S}")
-
-
-def _created(frontmatter: Mapping[str, Any]) -> int | None:
-    for key in CREATED_KEYS:
-        written = frontmatter.get(key)
-        if not isinstance(written, str):
-            continue
-        text = written.strip()
-        if (german := _GERMAN_DATE.match(text)) is not None:
-            text = f"{german[3]}-{int(german[2]):02d}-{int(german[1]):02d}"
-        try:
-            return stamp(datetime.fromisoformat(text))
-        except (ValueError, OverflowError):
-            continue
-    return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+from mindnet.knowledge.edges import CANDIDATE
 from mindnet.records import Edge
 
 # Prefix of a rule to the total that counts its pieces of evidence.
@@ -20,14 +21,21 @@ TOTALS = {
 
 
 def count_edges(edges: Sequence[Edge]) -> Mapping[str, Mapping[str, int]]:
-    """Edges by ``kind``, ``provenance`` and ``rule``; ``totals`` count pieces of evidence, and unresolved edges."""
-    totals: Counter[str] = Counter()
+    """Edges by ``kind``, ``provenance`` and ``rule`` (of the strongest evidence), and ``totals``.
+
+    Totals count pieces of evidence, except ``unresolved``, which counts edges, and
+    ``candidates``, links that wait for a decision and appear in no other total.
+    """
+    totals: Counter[str] = Counter(dict.fromkeys([*TOTALS.values(), "unresolved", "candidates"], 0))
     for edge in edges:
+        if edge.provenance.startswith(CANDIDATE):
+            totals["candidates"] += 1
+            continue
+        totals["unresolved"] += not edge.resolved
         for item in edge.evidence:
-            for prefix, name in TOTALS.items():
-                if item.rule_id.startswith(prefix):
-                    totals[name] += 1
-    totals["unresolved"] = sum(not edge.resolved for edge in edges)
+            total = next((name for prefix, name in TOTALS.items() if item.rule_id.startswith(prefix)), None)
+            if total is not None:
+                totals[total] += 1
     groups = {
         "kind": Counter(edge.kind for edge in edges),
         "provenance": Counter(edge.provenance for edge in edges),

@@ -5,6 +5,8 @@ An edge is known by ``source->target:kind@section``; what supports it is its evi
 
 from __future__ import annotations
 
+import unicodedata
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from uuid import NAMESPACE_URL, uuid5
@@ -12,11 +14,12 @@ from uuid import NAMESPACE_URL, uuid5
 from mindnet.knowledge.kinds import REFERENCES, RELATED, KindRegistry, heading_key
 from mindnet.markdown.frontmatter import LINKS_KEY
 from mindnet.records import Chunk, Edge, Evidence, Fault, Mention, Note, ParsedNote, Scope
-from mindnet.vault.resolve import Catalog
+from mindnet.vault.resolve import Catalog, strip_suffix
 
 EXPLICIT, SMART, RULE, STRUCTURE = "explicit", "smart", "rule", "structure"
 _RANK = {EXPLICIT: 3, SMART: 2, RULE: 1, STRUCTURE: 0}
 CANDIDATE = "candidate:"
+"""Goes before the provenance that the edge will have once it is confirmed."""
 
 # Source of a mention to its rule and confidence.
 WRITTEN: Mapping[str, tuple[str, float]] = {
@@ -29,6 +32,7 @@ WRITTEN: Mapping[str, tuple[str, float]] = {
     "frontmatter": ("explicit:frontmatter", 1.0),
 }
 DEFAULT_CONFIDENCE = 0.7
+SMART_CONFIDENCE = 0.9
 
 
 def edge_id(source: str, target: str, kind: str, section: str) -> str:
@@ -51,80 +55,98 @@ class Draft:
     line: int
     label: str
     resolved: bool
-    explicit_link: bool = False
+
+    @property
+    def candidate(self) -> bool:
+        return self.provenance.startswith(CANDIDATE)
+
+
+@dataclass(frozen=True, slots=True)
+class Zone:
+    """Lines under a heading that changes what links mean: they are the whole note's, and perhaps candidates."""
+
+    start: int
+    end: int
+    candidates: bool
 
 
 @dataclass(slots=True)
 class Context:
-    """A note on its way to edges; faults gather here."""
+    """A note on its way to edges; what was written and the faults gather here."""
 
     parsed: ParsedNote
     note: Note
     chunks: Sequence[Chunk]
     catalog: Catalog
     kinds: KindRegistry
-    zones: Sequence[tuple[int, int, bool]]
+    zones: Sequence[Zone]
+    starts: Sequence[int]
     written: list[Draft] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
+
+    def report(self, line: int, code: str, message: str) -> None:
+        self.faults.append(Fault(self.note.path, line, code, message))
 
 
 def build_edges(
     parsed: ParsedNote, note: Note, chunks: Sequence[Chunk], *, catalog: Catalog, kinds: KindRegistry
 ) -> tuple[tuple[Edge, ...], tuple[Fault, ...]]:
-    """Every edge that the note owns, and what was odd about its links."""
-    context = Context(parsed, note, chunks, catalog, kinds, _zones(parsed, kinds))
+    """Every edge that the note owns, each identity once, and what was odd about its links.
+
+    The faults are information: ``unknown_kind``, ``protected_kind``, ``ambiguous_link``.
+    """
+    starts = [chunk.start_line for chunk in chunks]
+    context = Context(parsed, note, chunks, catalog, kinds, zones(parsed, kinds), starts)
     drafts = [draft for source in SOURCES for draft in source(context)]
     return _merge(drafts, note.note_id), tuple(dict.fromkeys(context.faults))
 
 
 # ------------------------------------------------------------------ zones
-def _zones(parsed: ParsedNote, kinds: KindRegistry) -> list[tuple[int, int, bool]]:
-    """(first line, last line, candidates?) under the headings that change what links mean."""
-    zones = []
+def zones(parsed: ParsedNote, kinds: KindRegistry) -> list[Zone]:
+    """The note's zones in order; each ends at the next heading of the same or a higher level."""
+    found = []
     for index, heading in enumerate(parsed.headings):
         key = heading_key(heading.text)
-        candidate = key in kinds.candidate_headings
-        if not candidate and key not in kinds.note_scope_headings:
-            continue
-        ends = (later.line - 1 for later in parsed.headings[index + 1 :] if later.level <= heading.level)
-        zones.append((heading.line, next(ends, 10**9), candidate))
-    return zones
-
-
-def _zone(context: Context, line: int) -> bool | None:
-    """True in a zone of candidates, False in one of the whole note, None elsewhere; the inner one decides."""
-    found = None
-    for start, end, candidate in context.zones:
-        if start <= line <= end:
-            found = candidate
+        if key in kinds.candidate_headings or key in kinds.note_scope_headings:
+            ends = (later.line - 1 for later in parsed.headings[index + 1 :] if later.level <= heading.level)
+            found.append(Zone(heading.line, next(ends, 10**9), key in kinds.candidate_headings))
     return found
+
+
+def _zone(context: Context, line: int) -> Zone | None:
+    """The innermost zone of a line."""
+    return next((zone for zone in reversed(context.zones) if zone.start <= line <= zone.end), None)
 
 
 # ------------------------------------------------------------------ sources
 def written_links(context: Context) -> Iterator[Draft]:
     """What the author wrote: links, relations, fields, callouts, frontmatter."""
-    typed = {(m.line, m.column) for m in context.parsed.mentions if m.kind is not None}
+    # A link that only proposes a relation is no reference yet.
+    proposed = set()
     for mention in context.parsed.mentions:
-        zone = _zone(context, mention.line)
-        candidate = mention.candidate or zone is True
-        plain = mention.kind is None
-        if plain and zone is True and (mention.line, mention.column) in typed:
+        if mention.kind is not None:
+            zone = _zone(context, mention.line)
+            if mention.candidate or (zone is not None and zone.candidates and _counts(context, mention)):
+                proposed.add((mention.line, mention.column))
+    for mention in context.parsed.mentions:
+        if mention.kind is None and (mention.line, mention.column) in proposed:
             continue
-        kind = _kind(context, mention, zone)
-        if kind is None:
+        if not _counts(context, mention):
             continue
+        zone = None if mention.source == "frontmatter" else _zone(context, mention.line)
+        in_pool = zone is not None and zone.candidates
         rule, confidence = WRITTEN[mention.source]
         provenance = EXPLICIT
-        if candidate:
+        if mention.candidate or in_pool:
             rule = "smart:candidate" if mention.candidate else "smart:global_pool"
-            provenance = f"{CANDIDATE}{rule}"
+            provenance, confidence = CANDIDATE + SMART, SMART_CONFIDENCE
         source_id, scope = _source(context, mention, note_scope=zone is not None)
         target_id, resolved = _target(context, mention)
         draft = Draft(
             source_id,
             target_id,
             mention.section,
-            kind,
+            _kind(context, mention, RELATED if in_pool else REFERENCES),
             scope,
             rule,
             provenance,
@@ -132,73 +154,91 @@ def written_links(context: Context) -> Iterator[Draft]:
             mention.line,
             mention.label,
             resolved,
-            explicit_link=not candidate,
         )
         context.written.append(draft)
         yield draft
 
 
-def _kind(context: Context, mention: Mention, zone: bool | None) -> str | None:
-    """The canonical kind, None when the mention is no relation after all (a field with another key)."""
-    kinds = context.kinds
-    if mention.kind is None:
-        return RELATED if zone is True else REFERENCES
-    if mention.source == "frontmatter" and mention.kind == LINKS_KEY:
-        return REFERENCES
-    if not kinds.known(mention.kind):
-        links = context.parsed.frontmatter.get(LINKS_KEY)
-        under_links = isinstance(links, Mapping) and mention.kind in links
-        if mention.source == "field" or (mention.source == "frontmatter" and not under_links):
-            return None
-    found = kinds.normalise(mention.kind)
+def _counts(context: Context, mention: Mention) -> bool:
+    """False for a field or a frontmatter key that is no kind: it is somebody else's, and no relation."""
+    if mention.kind is None or mention.source not in ("field", "frontmatter") or context.kinds.known(mention.kind):
+        return True
+    if mention.source == "field":
+        return False
+    links = context.parsed.frontmatter.get(LINKS_KEY)
+    return mention.kind == LINKS_KEY or (isinstance(links, Mapping) and mention.kind in links)
+
+
+def _kind(context: Context, mention: Mention, plain: str) -> str:
+    """The canonical kind; ``plain`` for a link without one."""
+    if mention.kind is None or (mention.source == "frontmatter" and mention.kind == LINKS_KEY):
+        return plain
+    found = context.kinds.normalise(mention.kind)
     if not found.known:
         hint = f"; the nearest known kind is `{found.nearest}`" if found.nearest else ""
         message = f"`{mention.kind}` is not a known kind and is kept as `{found.name}`{hint}"
-        context.faults.append(Fault(context.note.path, mention.line, "unknown_kind", message))
+        context.report(mention.line, "unknown_kind", message)
     if found.refused:
         message = f"`{found.refused}` is made by mindnet alone; here it counts as `{found.name}`"
-        context.faults.append(Fault(context.note.path, mention.line, "protected_kind", message))
+        context.report(mention.line, "protected_kind", message)
     return found.name
 
 
 def _source(context: Context, mention: Mention, *, note_scope: bool) -> tuple[str, Scope]:
     if not note_scope and mention.source != "frontmatter":
-        holding = [chunk for chunk in context.chunks if chunk.start_line <= mention.line <= chunk.end_line]
-        if holding:
-            # A long line may be cut into several chunks: the one that holds the link's text.
-            text = mention.target or mention.section
-            chunk = next((chunk for chunk in holding if text in chunk.text), holding[0])
+        chunk = _chunk_at(context, mention)
+        if chunk is not None:
             return chunk.chunk_id, "chunk"
     return context.note.note_id, "note"
 
 
+def _chunk_at(context: Context, mention: Mention) -> Chunk | None:
+    """The chunk of the mention's line; of several that share a long line the first that holds the link's text."""
+    last = bisect_right(context.starts, mention.line)
+    holding: list[Chunk] = []
+    while last and context.chunks[last - 1].end_line >= mention.line:
+        last -= 1
+        holding.insert(0, context.chunks[last])
+    if len(holding) > 1:
+        for text in (mention.target, mention.label, mention.section):
+            found = next((chunk for chunk in holding if text and text in chunk.text), None)
+            if found is not None:
+                return found
+    return holding[0] if holding else None
+
+
 def _target(context: Context, mention: Mention) -> tuple[str, bool]:
+    """The target's id, or the title as it was written where there is no such note."""
     found = context.catalog.resolve(context.note.path, mention.target)
     if found.ambiguous:
         others = ", ".join(found.ambiguous[:3])
         message = f"`{mention.target}` could also mean {others}; {found.path} was taken"
-        context.faults.append(Fault(context.note.path, mention.line, "ambiguous_link", message))
+        context.report(mention.line, "ambiguous_link", message)
     if found.path is None:
-        return mention.target, False
+        return unicodedata.normalize("NFC", strip_suffix(mention.target.strip())), False
     return context.catalog.note_id(found.path), True
 
 
 def type_defaults(context: Context) -> Iterator[Draft]:
-    """Once per source and target of an explicit link: the kinds that the note's type gives, or the matrix's one."""
+    """Once per source and target of an explicit link: the kinds that the note's type gives, or the matrix's one.
+
+    Evidence is the first link to the target. Where the matrix has a kind for the two types, it
+    takes the place of all defaults but ``references``.
+    """
     note = context.note
     seen: set[tuple[str, str]] = set()
     for link in context.written:
         pair = (link.source_id, link.target_id)
-        if not link.explicit_link or pair in seen or link.target_id == note.note_id:
+        if link.candidate or pair in seen or link.target_id == note.note_id:
             continue
         seen.add(pair)
         path = context.catalog.path_of(link.target_id) if link.resolved else None
         name = context.catalog.name_of(path) if path is not None else None
         by_table = context.kinds.matrix.get((note.type, name.type)) if name is not None else None
+        kinds = [kind for kind in note.edge_defaults if by_table is None or kind == REFERENCES]
+        given = [(kind, f"edge_defaults:{note.type}:{kind}") for kind in kinds]
         if by_table is not None and name is not None:
-            given = [(by_table, f"matrix:{note.type}:{name.type}")]
-        else:
-            given = [(kind, f"edge_defaults:{note.type}:{kind}") for kind in note.edge_defaults]
+            given.append((by_table, f"matrix:{note.type}:{name.type}"))
         for kind, rule in given:
             yield Draft(
                 link.source_id,
@@ -225,47 +265,46 @@ def structure(context: Context) -> Iterator[Draft]:
         )
         for kind, target in ends:
             if target is not None:
-                yield Draft(
-                    chunk.chunk_id,
-                    target,
-                    "",
-                    kind,
-                    "chunk",
-                    f"structure:{kind}",
-                    STRUCTURE,
-                    1.0,
-                    chunk.start_line,
-                    "",
-                    resolved=True,
-                )
+                rule, line = f"structure:{kind}", chunk.start_line
+                yield Draft(chunk.chunk_id, target, "", kind, "chunk", rule, STRUCTURE, 1.0, line, "", resolved=True)
 
 
 SOURCES: tuple[Callable[[Context], Iterator[Draft]], ...] = (written_links, type_defaults, structure)
+"""In this order: the defaults look at what was written."""
 
 
 # ------------------------------------------------------------------ merging
 def _merge(drafts: Sequence[Draft], note_id: str) -> tuple[Edge, ...]:
     """One edge an identity: the strongest gives its values, all give evidence.
 
-    The same relation in note scope and in chunk scope is one in note scope. A candidate never
-    merges into an edge: an edge of its identity makes it needless.
+    The same relation in note scope and in chunk scope is one in note scope. A candidate that the
+    note has as an explicit edge anyway is not needed and goes.
     """
+    explicit = {(draft.target_id, draft.kind, draft.section) for draft in drafts if draft.provenance == EXPLICIT}
     groups: dict[tuple[str, str, str, str], list[Draft]] = {}
     for draft in drafts:
-        groups.setdefault((draft.source_id, draft.target_id, draft.kind, draft.section), []).append(draft)
-    note_scope = {key[1:]: key for key in groups if key[0] == note_id}
+        if not draft.candidate or (draft.target_id, draft.kind, draft.section) not in explicit:
+            groups.setdefault((draft.source_id, draft.target_id, draft.kind, draft.section), []).append(draft)
+    wide = {key[1:]: key for key, group in groups.items() if key[0] == note_id and not _only_candidates(group)}
     for key in list(groups):
-        wide = note_scope.get(key[1:])
-        if wide is not None and key != wide and groups[key][0].provenance != STRUCTURE:
-            groups[wide] += groups.pop(key)
+        into = wide.get(key[1:])
+        if into is None or into == key or _only_candidates(groups[key]) or groups[key][0].provenance == STRUCTURE:
+            continue
+        groups[into] += groups.pop(key)
     return tuple(_edge(key, group, note_id) for key, group in groups.items())
 
 
-def _edge(key: tuple[str, str, str, str], group: list[Draft], note_id: str) -> Edge:
+def _only_candidates(group: Sequence[Draft]) -> bool:
+    return all(draft.candidate for draft in group)
+
+
+def _edge(key: tuple[str, str, str, str], group: Sequence[Draft], note_id: str) -> Edge:
     source, target, kind, section = key
-    sure = [draft for draft in group if not draft.provenance.startswith(CANDIDATE)] or group
+    # What a rule says already is an edge, whatever becomes of a candidate of the same identity.
+    sure = [draft for draft in group if not draft.candidate] or group
     best = max(sure, key=lambda draft: (draft.confidence, _RANK.get(draft.provenance, 0)))
-    evidence = dict.fromkeys(Evidence(draft.rule_id, draft.line, draft.label) for draft in sure)
+    found = sorted(sure, key=lambda draft: draft.line)
+    evidence = dict.fromkeys(Evidence(draft.rule_id, draft.line, draft.label) for draft in found)
     return Edge(
         edge_id=edge_id(source, target, kind, section),
         source_id=source,

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rapidfuzz import process
+from rapidfuzz import fuzz, process
+
+from mindnet.errors import ConfigError
 
 RELATED = "related_to"
 REFERENCES = "references"
@@ -18,7 +20,7 @@ _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A canonical kind. ``weight`` is what an edge of it adds to a score."""
+    """A canonical kind. ``inverse`` is the same relation read from the other end; ``weight`` counts in a score."""
 
     name: str
     inverse: str | None
@@ -39,6 +41,8 @@ class NormalisedKind:
 
 @dataclass(frozen=True, slots=True)
 class KindRegistry:
+    """``names`` maps every folded name and alias to its kind; ``matrix`` is keyed by the types of both ends."""
+
     kinds: Mapping[str, Kind]
     names: Mapping[str, str]
     matrix: Mapping[tuple[str, str], str]
@@ -47,28 +51,44 @@ class KindRegistry:
 
     @classmethod
     def from_mapping(cls, data: Mapping[str, Any]) -> KindRegistry:
-        """From the content of ``edges.yaml``."""
-        kinds: dict[str, Kind] = {}
-        names: dict[str, str] = {}
-        for name, entry in data["kinds"].items():
-            kinds[name] = Kind(
+        """From the content of ``edges.yaml``.
+
+        Of two kinds with the same alias the later one has it, so that a user's own kind may take
+        over a shipped alias; a kind's own name beats every alias. ``ConfigError`` where a kind is
+        named that is not there.
+        """
+        kinds = {
+            name: Kind(
                 name,
                 entry.get("inverse"),
                 bool(entry.get("symmetric", False)),
                 bool(entry.get("protected", False)),
                 float(entry.get("weight", 1.0)),
             )
-        for name, entry in data["kinds"].items():
-            for alias in entry.get("aliases", ()):
-                names.setdefault(_key(alias), name)
-        names.update({_key(name): name for name in kinds})
-        matrix = {(s, t): kind for s, row in data.get("matrix", {}).items() for t, kind in row.items()}
+            for name, entry in data["kinds"].items()
+        }
+        names = {kind_key(alias): name for name, entry in data["kinds"].items() for alias in entry.get("aliases") or ()}
+        names |= {kind_key(name): name for name in kinds}
+        for needed in (REFERENCES, RELATED):
+            if needed not in kinds:
+                raise ConfigError(f"edges.yaml: kinds.{needed} is missing; plain links and candidates need it.")
+        for kind in kinds.values():
+            if kind.inverse is not None:
+                _require(kind.inverse, kinds, f"kinds.{kind.name}.inverse")
+        matrix = {}
+        for source, row in (data.get("matrix") or {}).items():
+            for target, written in row.items():
+                name = names.get(kind_key(written), written)
+                _require(name, kinds, f"matrix.{source}.{target}")
+                if kinds[name].protected:
+                    raise ConfigError(f"edges.yaml: matrix.{source}.{target}: `{name}` is made by mindnet alone.")
+                matrix[source.lower(), target.lower()] = name
         return cls(
             kinds,
             names,
             matrix,
-            _headings(data.get("note_scope_headings", ())),
-            _headings(data.get("candidate_headings", ())),
+            _headings(data.get("note_scope_headings") or ()),
+            _headings(data.get("candidate_headings") or ()),
         )
 
     @property
@@ -76,13 +96,15 @@ class KindRegistry:
         return frozenset(name for name, kind in self.kinds.items() if kind.protected)
 
     def known(self, written: str) -> bool:
-        return _key(written) in self.names
+        """Whether ``written`` is a kind or an alias of one."""
+        return kind_key(written) in self.names
 
     def normalise(self, written: str) -> NormalisedKind:
         """The canonical kind; an unknown one in lower case with ``_``, a protected one as ``related_to``."""
-        name = self.names.get(_key(written))
+        key = kind_key(written)
+        name = self.names.get(key)
         if name is None:
-            nearest = process.extractOne(_key(written), list(self.names))
+            nearest = process.extractOne(key, self.names.keys(), scorer=fuzz.ratio)
             kept = _GAPS.sub("_", unicodedata.normalize("NFC", written).strip().lower()).strip("_")
             return NormalisedKind(kept or RELATED, known=False, nearest=self.names[nearest[0]] if nearest else None)
         if self.kinds[name].protected:
@@ -90,6 +112,7 @@ class KindRegistry:
         return NormalisedKind(name, known=True)
 
     def weight(self, kind: str) -> float:
+        """What an edge of this kind counts in a score; 1.0 for one that is not in the registry."""
         found = self.kinds.get(kind)
         return found.weight if found else 1.0
 
@@ -97,8 +120,22 @@ class KindRegistry:
         found = self.kinds.get(kind)
         return found is not None and found.symmetric
 
+    def inverse(self, kind: str) -> str | None:
+        """The kind of the mirror of an edge, None where there is none (``references``, symmetric and own kinds)."""
+        found = self.kinds.get(kind)
+        return None if found is None or found.symmetric else found.inverse
 
-def _key(written: str) -> str:
+
+def _require(name: str, kinds: Iterable[str], place: str) -> None:
+    known = list(kinds)
+    if name not in known:
+        nearest = process.extractOne(name, known, scorer=fuzz.ratio)
+        hint = f"Did you mean `{nearest[0]}`?" if nearest else ""
+        raise ConfigError(f"edges.yaml: {place}: there is no kind `{name}`.", hint=hint)
+
+
+def kind_key(written: str) -> str:
+    """A kind as it is looked up: case, spaces, ``-`` and ``_`` alike, umlauts in either spelling."""
     lower = unicodedata.normalize("NFC", written).strip().lower().translate(_UMLAUTS)
     return _GAPS.sub("_", lower).strip("_")
 

@@ -156,9 +156,7 @@ def _inline(tokens: Sequence[Token]) -> tuple[list[Stretch], list[Quote], list[H
 
 
 # ------------------------------------------------------------------ blocks
-def _blocks(
-    tokens: Sequence[Token], body: Sequence[str], hidden: Sequence[tuple[BlockKind, int, int]]
-) -> list[Block]:
+def _blocks(tokens: Sequence[Token], body: Sequence[str], hidden: Sequence[tuple[BlockKind, int, int]]) -> list[Block]:
     """Flat blocks in order; each runs to the next start, or to its own end, blank lines behind it left out."""
     starts: list[tuple[int, int, BlockKind, int]] = []
     rows = 0

@@ -151,9 +151,7 @@ def _recover(reading: _Reading) -> None:
         reading.values[key] = "\n".join(part for part in rest if part)
         reading.lines[key] = start + reading.offset
         for number, line in enumerate(block):
-            reading.mentions.extend(
-                _mention(key, link, start + number + reading.offset) for link in find_links(line)
-            )
+            reading.mentions.extend(_mention(key, link, start + number + reading.offset) for link in find_links(line))
 
 
 # ------------------------------------------------------------------ values

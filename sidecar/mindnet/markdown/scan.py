@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from urllib.parse import unquote
 
 ATTACHMENTS = frozenset(
-    "png jpg jpeg gif svg webp bmp avif tiff ico heic pdf mp3 wav m4a ogg flac 3gp aac mp4 webm ogv mov mkv avi "
-    "canvas base zip gz tar csv xlsx docx pptx odt epub json xml html htm css js ts py txt".split()
+    ["png", "jpg", "jpeg", "gif", "svg", "webp", "bmp", "avif", "tiff", "ico", "heic", "pdf", "mp3", "wav", "m4a", "ogg", "flac", "3gp", "aac", "mp4", "webm", "ogv", "mov", "mkv", "avi", "canvas", "base", "zip", "gz", "tar", "csv", "xlsx", "docx", "pptx", "odt", "epub", "json", "xml", "html", "htm", "css", "js", "ts", "py", "txt"]
 )
 """Extensions of files that are no notes; a link to one is no edge."""
 

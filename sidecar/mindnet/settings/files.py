@@ -58,8 +58,10 @@ def line_of(data: Any, path: Sequence[str | int]) -> int | None:
 def merge(base: Any, over: Any) -> Any:
     """``over`` laid over ``base``: mappings merge key by key, everything else replaces."""
     if isinstance(base, Mapping) and isinstance(over, Mapping):
-        return {key: merge(base[key], over[key]) if key in base and key in over else over.get(key, base.get(key))
-                for key in [*base, *(key for key in over if key not in base)]}
+        return {
+            key: merge(base[key], over[key]) if key in base and key in over else over.get(key, base.get(key))
+            for key in [*base, *(key for key in over if key not in base)]
+        }
     return over
 
 

@@ -65,7 +65,9 @@ def register_vault(file: Path, vault: Path, folder: Path) -> None:
             if isinstance(known, dict):
                 return
             known = {}
-        write_private(file, json.dumps({**known, str(vault): str(folder)}, indent=2, ensure_ascii=False, sort_keys=True))
+        write_private(
+            file, json.dumps({**known, str(vault): str(folder)}, indent=2, ensure_ascii=False, sort_keys=True)
+        )
 
 
 def config_folder(given: Path | None) -> Path:

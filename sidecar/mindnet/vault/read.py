@@ -32,9 +32,7 @@ def read_note(vault: Path, file: VaultFile) -> NoteText | Fault:
     text, encoding, bom = decode(content)
     faults = []
     if encoding == _FALLBACK:
-        faults.append(
-            Fault(file.path, 1, "encoding", "the file is not UTF-8; it is read as Latin-1: save it as UTF-8")
-        )
+        faults.append(Fault(file.path, 1, "encoding", "the file is not UTF-8; it is read as Latin-1: save it as UTF-8"))
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
         faults.append(Fault(file.path, line, "nul", "the file holds NUL bytes"))

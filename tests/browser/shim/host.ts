@@ -119,7 +119,12 @@ export async function host(options: Options) {
   new Function("module", "exports", "require", options.main)(module, module.exports, require);
   plugin = new module.exports.default(app, options.manifest);
   plugin.data__ = options.data;
+  // The mock starts onload and does not wait for it.
+  const onload = plugin.onload.bind(plugin);
+  let loaded: Promise<void> = Promise.resolve();
+  plugin.onload = () => (loaded = onload());
   await plugin.load();
+  await loaded;
   const bar = document.querySelector<HTMLElement>(".status-bar")!;
   for (const item of plugin.statusBarItems__) {
     item.addClass("status-bar-item");
