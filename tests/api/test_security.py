@@ -21,7 +21,9 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         yield running
 
 
-def raw(served: Served, headers: dict[str, str], path: str = "/status", method: str = "GET") -> tuple[int, dict[str, object]]:
+def raw(
+    served: Served, headers: dict[str, str], path: str = "/status", method: str = "GET"
+) -> tuple[int, dict[str, object]]:
     """A request with exactly these headers, whatever a client library would add."""
     connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=10)
     try:
@@ -39,7 +41,9 @@ def test_health_needs_no_token(served: Served) -> None:
     assert httpx.get(f"{served.url}/health").json()["status"] == "ok"
 
 
-@pytest.mark.parametrize("path", ["/status", "/stats", "/check", "/events", "/notes?path=Apfel.md", "/openapi.json", "/nothing"])
+@pytest.mark.parametrize(
+    "path", ["/status", "/stats", "/check", "/events", "/notes?path=Apfel.md", "/openapi.json", "/nothing"]
+)
 def test_all_else_does(served: Served, path: str) -> None:
     answer = httpx.get(served.url + path)
     assert answer.status_code == 401
@@ -108,7 +112,12 @@ def test_no_path_leaves_the_vault(served: Served, path: str) -> None:
 
 @pytest.mark.parametrize(
     ("body", "where"),
-    [({"query": ""}, "query"), ({"query": "a", "mode": "magic"}, "mode"), ({"query": "a", "extra": 1}, "extra"), ([], "body")],
+    [
+        ({"query": ""}, "query"),
+        ({"query": "a", "mode": "magic"}, "mode"),
+        ({"query": "a", "extra": 1}, "extra"),
+        ([], "body"),
+    ],
 )
 def test_bad_requests_are_problem_details_that_name_the_field(served: Served, body: object, where: str) -> None:
     answer = served.client.post("/query", json=body)

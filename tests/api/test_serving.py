@@ -52,9 +52,9 @@ def test_reasons_are_true(served: Served) -> None:
             assert isinstance(explanation, dict)
             points = sum(part["points"] for part in explanation["contributions"])
             assert points == pytest.approx(hit["total_score"], abs=1e-9)
-            edges = {}
+            edges: dict[str, dict[str, object]] = {}
             for reason in explanation["reasons"]:
-                if reason["path"] is None:
+                if reason["path"] is None or reason["line"] is None:
                     continue
                 lines = (Path(served.vault) / reason["path"]).read_text(encoding="utf-8").splitlines()
                 line = lines[reason["line"] - 1]
@@ -94,7 +94,11 @@ def test_modes_have_the_parts_they_name(served: Served) -> None:
         explanation = ask(served, "Sauerteig", mode=mode)[0]["explanation"]
         assert isinstance(explanation, dict)
         parts[mode] = {part["part"] for part in explanation["contributions"]}
-    assert parts == {"semantic": {"semantic"}, "lexical": {"lexical"}, "hybrid": {"semantic", "lexical", "edge", "centrality"}}
+    assert parts == {
+        "semantic": {"semantic"},
+        "lexical": {"lexical"},
+        "hybrid": {"semantic", "lexical", "edge", "centrality"},
+    }
 
 
 def test_private_notes_and_templates_stay_out(served: Served) -> None:

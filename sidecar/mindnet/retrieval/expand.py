@@ -90,45 +90,57 @@ def expand(
 ) -> Neighbourhood:
     """Walks ``depth`` steps from the seeds (by note id) over edges in both directions.
 
-    Notes not in ``allowed`` (if given) are neither reached nor passed through. An edge is walked
-    in one step only, so that nothing comes back to where it started over the edge it left by.
+    Notes not in ``allowed`` (if given) are neither reached nor passed through. What a note passes on
+    to a neighbour does not contain what came from that neighbour, so that nothing echoes.
     """
     found = Neighbourhood()
-    frontier = {note_id: seed.strength for note_id, seed in seeds.items()}
+    frontier = {note_id: _Stand({"": seed.strength}) for note_id, seed in seeds.items()}
     visited = set(seeds)
-    walked: set[str] = set()
+    known: set[str] = set()
     for step in range(1, depth + 1):
         notes = sorted(frontier)
         read = {edge.edge_id: edge for edge in (*store.edges_from(notes), *store.edges_to(notes))}
-        fresh_edges = [edge for edge_id, edge in sorted(read.items()) if edge_id not in walked]
-        walked |= read.keys()
+        known |= read.keys()
         # A mirror never counts beside its original.
-        edges = [edge for edge in fresh_edges if edge.mirror_of not in walked]
+        edges = [edge for _, edge in sorted(read.items()) if edge.mirror_of not in known]
         arrivals = _step(edges, frontier, step, settings, kinds, boosts, allowed)
         if step == 1:
             arrivals += _adjacent(edges, seeds, settings, kinds, boosts)
-        fresh: dict[str, float] = defaultdict(float)
+        fresh: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
         for arrival in arrivals:
             if arrival.target not in visited:
-                fresh[arrival.target] += arrival.value
-        ranked = sorted(fresh.items(), key=lambda item: (-item[1], item[0]))[: settings.expand.max_neighbours]
-        visited |= {target for target, _ in ranked}
+                fresh[arrival.target][arrival.source] += arrival.value
+        ranked = sorted(fresh, key=lambda target: (-sum(fresh[target].values()), target))
+        kept = ranked[: settings.expand.max_neighbours]
+        visited.update(kept)
         for arrival in arrivals:
             if arrival.target not in visited:
                 continue
             found.arrivals[arrival.target].append(arrival)
             if arrival.source != arrival.target:
-                found.walk[arrival.source, arrival.target] += arrival.value / frontier[arrival.source]
-        frontier = {target: min(1.0, value) * settings.expand.decay for target, value in ranked}
-        frontier = {target: value for target, value in frontier.items() if value > 0}
+                passed = frontier[arrival.source].towards(arrival.target)
+                found.walk[arrival.source, arrival.target] += arrival.value / passed
+        frontier = {target: _Stand(fresh[target], settings.expand.decay) for target in kept}
         if not frontier:
             break
     return found
 
 
+@dataclass(frozen=True, slots=True)
+class _Stand:
+    """What has come to a note, by the note it came from, and which part of it goes on."""
+
+    inflow: Mapping[str, float]
+    decay: float = 1.0
+
+    def towards(self, target: str) -> float:
+        """The strength that the note passes on to another, at most 1."""
+        return min(1.0, math.fsum(value for source, value in self.inflow.items() if source != target)) * self.decay
+
+
 def _step(
     edges: Sequence[Edge],
-    frontier: Mapping[str, float],
+    frontier: Mapping[str, _Stand],
     step: int,
     settings: RetrieverSettings,
     kinds: Kinds,
@@ -156,7 +168,7 @@ def _step(
         if direction == "in" and not kinds.symmetric(edge.kind):
             strength *= settings.expand.reverse_weight
         damping = math.sqrt(len(linked[source]) * parallel[source, target, direction])
-        value = frontier[source] * strength * settings.expand.edge_scale / damping
+        value = frontier[source].towards(target) * strength * settings.expand.edge_scale / damping
         if value > 0:
             arrivals.append(Arrival(edge, source, target, direction, value, step))
     return arrivals

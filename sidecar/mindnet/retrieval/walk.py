@@ -15,6 +15,9 @@ from mindnet.store.port import Store
 SHARPNESS = 4
 """Power of a seed's score beside the best one's: a middling hit says little of what its neighbours are worth."""
 
+FAINTEST = 0.01
+"""A hit of less strength is no seed: it would give nothing, and as a seed could not be reached and passed through."""
+
 _IN_LINKS = re.compile(r"[#^|:\[\]%\\\s]+")
 """What a link to a heading leaves out of the heading's text."""
 
@@ -31,7 +34,11 @@ class Causes:
         """The strongest way from a seed that ends with this arrival."""
         chain = [arrival]
         while chain[0].step > 1:
-            before = [one for one in self.by_note.get(chain[0].source, ()) if one.step == chain[0].step - 1]
+            before = [
+                one
+                for one in self.by_note.get(chain[0].source, ())
+                if one.step == chain[0].step - 1 and one.source != chain[0].target
+            ]
             if not before:
                 break
             chain.insert(0, min(before, key=lambda one: (-one.value, one.edge.edge_id)))
@@ -71,9 +78,11 @@ def _seeds(pool: Pool, scorer: Scorer, number: int) -> dict[str, Seed]:
     if not best:
         return {}
     top = scorer.found(next(iter(best.values())))
+    strengths = {note_id: (scorer.found(candidate) / top) ** SHARPNESS for note_id, candidate in best.items()}
     return {
-        note_id: Seed((scorer.found(candidate) / top) ** SHARPNESS, candidate.chunk.chunk_id)
-        for note_id, candidate in best.items()
+        note_id: Seed(strength, best[note_id].chunk.chunk_id)
+        for note_id, strength in strengths.items()
+        if strength >= FAINTEST
     }
 
 
