@@ -188,7 +188,7 @@ export class SearchView extends ItemView {
     const text = sentence ?? (this.shown === null && !this.count.textContent ? t("empty") : "");
     this.notice.toggle(text !== "");
     this.notice.toggleClass("mindnet-warning", sentence !== null && kind !== "ready" && kind !== "connecting");
-    if (this.notice.find("span")?.textContent === text) return;
+    if (this.notice.querySelector("span")?.textContent === text) return;
     this.notice.empty();
     this.notice.createSpan({ text });
     if (kind === "absent" || kind === "refused" || kind === "mobile") {
