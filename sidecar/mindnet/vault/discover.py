@@ -1,0 +1,119 @@
+"""Which notes a vault holds: a walk over its folders that is quick and never leaves the vault."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+from mindnet.errors import VaultError
+from mindnet.records import Fault, VaultFile
+from mindnet.vault.ignore import IgnoreRules, load_ignore_rules
+from mindnet.vault.names import is_note_name, nfc, vault_path
+
+__all__ = ["IgnoreRules", "discover", "load_ignore_rules", "vault_file"]
+
+
+def discover(vault: Path, rules: IgnoreRules) -> tuple[list[VaultFile], list[Fault]]:
+    """Find every Markdown file that is not ignored, sorted by vault path, and what could not be looked into.
+
+    Symbolic links are followed inside the vault (each folder once on the way down) and reported, not
+    followed, where they lead out. Two names that differ only in their Unicode form count as one path:
+    the first on disk is taken and the other reported. Raises VaultError if the vault itself is unreadable.
+    """
+    faults = list(rules.faults)
+    try:
+        root = os.path.realpath(vault, strict=True)
+        os.scandir(root).close()
+    except OSError as error:
+        raise VaultError(f"The vault {vault} cannot be read: {error.strerror}.") from error
+    found = sorted(_walk(root, rules, faults), key=lambda file: (file.path, file.disk_path))
+    files: list[VaultFile] = []
+    for file in found:
+        if files and files[-1].path == file.path:
+            faults.append(Fault(file.path, 0, "duplicate_path", "Another file has this name in another Unicode form."))
+        else:
+            files.append(file)
+    return files, sorted(faults, key=lambda fault: (fault.path, fault.code))
+
+
+def vault_file(vault: Path, disk_path: str) -> VaultFile | None:
+    """Look up one file by its path relative to the vault, as on disk or as a vault path (NFC).
+
+    None if it does not exist, is no Markdown file, or is a link that leads out of the vault.
+    """
+    root = os.path.realpath(vault)
+    relative = disk_path.replace("/", os.sep)
+    if not is_note_name(relative) or os.path.isabs(relative) or ".." in relative.split(os.sep):
+        return None
+    try:
+        status = os.stat(os.path.join(root, relative))
+    except OSError:
+        spelled = _spelling_on_disk(root, relative)
+        return vault_file(vault, spelled) if spelled is not None and spelled != relative else None
+    if not stat.S_ISREG(status.st_mode) or not _inside(os.path.realpath(os.path.join(root, relative)), root):
+        return None
+    return VaultFile(vault_path(relative), relative, status.st_size, status.st_mtime_ns)
+
+
+def _walk(root: str, rules: IgnoreRules, faults: list[Fault]) -> Iterator[VaultFile]:
+    # Each entry: folder on disk (relative), its vault path, the real folders passed on the way (against loops).
+    stack: list[tuple[str, str, frozenset[str]]] = [("", "", frozenset((root,)))]
+    while stack:
+        folder, folder_path, passed = stack.pop()
+        try:
+            with os.scandir(os.path.join(root, folder)) as scan:
+                entries = list(scan)
+        except OSError as error:
+            faults.append(Fault(folder_path, 0, "unreadable_folder", f"The folder cannot be read: {error.strerror}."))
+            continue
+        for entry in entries:
+            name = entry.name
+            disk_path = os.path.join(folder, name) if folder else name
+            own = vault_path(name)
+            path = f"{folder_path}/{own}" if folder_path else own
+            try:
+                if entry.is_symlink():
+                    real, here = os.path.realpath(entry.path), os.path.realpath(os.path.join(root, folder))
+                    if not _inside(real, root):
+                        if (is_note_name(name) or entry.is_dir()) and not rules.ignores(path):
+                            faults.append(Fault(path, 0, "link_outside", "A link out of the vault is not followed."))
+                        continue
+                    if entry.is_dir():
+                        if real not in passed and not _inside(here, real) and not rules.prunes(path):
+                            stack.append((disk_path, path, passed | {real, here}))
+                        continue
+                if entry.is_dir():
+                    if not rules.prunes(path):
+                        stack.append((disk_path, path, passed))
+                elif is_note_name(name) and not rules.ignores(path):
+                    if entry.is_symlink() and not os.path.exists(entry.path):
+                        faults.append(Fault(path, 0, "broken_link", "The link leads to no file."))
+                    elif entry.is_file():
+                        status = entry.stat()
+                        yield VaultFile(path, disk_path, status.st_size, status.st_mtime_ns)
+            except OSError as error:
+                faults.append(Fault(path, 0, "unreadable", f"The file cannot be looked at: {error.strerror}."))
+
+
+def _inside(real: str, root: str) -> bool:
+    return real == root or real.startswith(root.rstrip(os.sep) + os.sep)
+
+
+def _spelling_on_disk(root: str, relative: str) -> str | None:
+    """Find how the disk spells a path whose parts may differ from it in Unicode form."""
+    found = ""
+    for part in relative.split(os.sep):
+        candidate = os.path.join(found, part)
+        if not os.path.lexists(os.path.join(root, candidate)):
+            try:
+                names = os.listdir(os.path.join(root, found))
+            except OSError:
+                return None
+            match = next((name for name in sorted(names) if nfc(name) == nfc(part)), None)
+            if match is None:
+                return None
+            candidate = os.path.join(found, match)
+        found = candidate
+    return found
