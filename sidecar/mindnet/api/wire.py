@@ -87,7 +87,9 @@ class NoteRemovedEvent(Wire):
     path: str
 
 
-class SidecarEvent(RootModel[Annotated[StatusEvent | NoteIndexedEvent | NoteRemovedEvent, Field(discriminator="event")]]):
+class SidecarEvent(
+    RootModel[Annotated[StatusEvent | NoteIndexedEvent | NoteRemovedEvent, Field(discriminator="event")]]
+):
     """One server-sent event of ``GET /events``; its ``event:`` line is the same as the field."""
 
 

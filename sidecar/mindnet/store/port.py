@@ -100,7 +100,9 @@ class Store(Protocol):
     def search_chunks(self, vector: Vectors, limit: int, where: Condition | None = None) -> Sequence[ScoredChunk]:
         """The nearest chunks by cosine, best first, ties by chunk id."""
 
-    def score_chunks(self, vector: Vectors, note_ids: Sequence[str], where: Condition | None = None) -> Sequence[ScoredChunk]:
+    def score_chunks(
+        self, vector: Vectors, note_ids: Sequence[str], where: Condition | None = None
+    ) -> Sequence[ScoredChunk]:
         """Every chunk of these notes with its cosine similarity."""
 
     def edges_from(self, note_ids: Sequence[str]) -> Sequence[Edge]:
