@@ -157,8 +157,8 @@ class _Walk:
             if token.content.lstrip().startswith("<!--"):
                 kind = "comment"
             if not _NO_TEXT_HTML.match(token.content):
-                raw = self.body[start:end]
-                self.passages.append(passages.plain(raw, self.first + start, "html", self._callouts[-1]))
+                raw, quoted = self.body[start:end], len(self._callouts) > 1
+                self.passages.append(passages.plain(raw, self.first + start, "html", self._callouts[-1], quoted))
         elif token.hidden and token.type in ("comment_block", "math_block"):
             self._rest(token, end - 1)
         elif token.type == "paragraph_open":

@@ -8,6 +8,7 @@ every key is given as written.
 from __future__ import annotations
 
 import bisect
+import itertools
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -143,7 +144,7 @@ def edge_callouts(text: Text) -> Iterator[Mention]:
         kinds += _KIND_INSIDE.finditer(line, first.end() if first else begin)
         stretches = [begin, *(match.end() for match in kinds), len(line)]
         current = text.carried.get(number)
-        for index, (start, end) in enumerate(zip(stretches, stretches[1:], strict=False)):
+        for index, (start, end) in enumerate(itertools.pairwise(stretches)):
             if index:
                 match = kinds[index - 1]
                 current = (match[2].strip(), bool(match[1]))

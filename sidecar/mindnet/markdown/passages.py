@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 _PREFIX = re.compile(r"[\s>]*")
+_INDENT = re.compile(r"\s*")
 _ATX = re.compile(r"[^#]*#{1,6}[ \t]*")
 _PIPES = re.compile(r"\\.|!?\[\[[^\[\]\n]*\]\]|\|")
 
@@ -69,9 +70,12 @@ def cells(raw: str, line: int, callout: int = 0) -> list[Passage]:
     return [Passage(raw[a:b], ((line, a),), "text", callout) for a, b in found if raw[a:b].strip()]
 
 
-def plain(raw: Sequence[str], line: int, kind: Literal["text", "html"] = "text", callout: int = 0) -> Passage:
-    """Make a passage from raw lines, leaving out indentation and quote marks."""
-    columns = [match.end() if (match := _PREFIX.match(row)) else 0 for row in raw]
+def plain(
+    raw: Sequence[str], line: int, kind: Literal["text", "html"] = "text", callout: int = 0, quoted: bool = True
+) -> Passage:
+    """Make a passage from raw lines, leaving out indentation and, if ``quoted``, quote marks."""
+    prefix = _PREFIX if quoted else _INDENT
+    columns = [match.end() if (match := prefix.match(row)) else 0 for row in raw]
     text = "\n".join(row[column:] for row, column in zip(raw, columns, strict=True))
     return Passage(text, tuple((line + index, column) for index, column in enumerate(columns)), kind, callout)
 
