@@ -67,6 +67,7 @@ class _Walk:
         self.headings: list[Heading] = []
         self.passages: list[Passage] = []
         self._owner = [0] * len(body)
+        self._read = [False] * len(body)
         self._kinds: list[tuple[BlockKind, int]] = [("paragraph", 0)]
         self._callouts: list[int] = [0]
         self._edge_callouts = 0
@@ -123,6 +124,9 @@ class _Walk:
         if tokens[index].level == 0:
             self._own("quote" if callout is None else "callout", tokens[index])
 
+    def _mark_read(self, start: int, end: int) -> None:
+        self._read[start:end] = [True] * (min(end, len(self._read)) - start)
+
     def _inline(self, opening: Token, token: Token) -> None:
         if token.map is None:
             return
@@ -141,14 +145,17 @@ class _Walk:
         if token.map is None:
             return
         line = token.map[0]
+        is_head = before.type == "thead_open"
+        self._mark_read(line, line + (2 if is_head else 1))
         self.passages += passages.cells(self.body[line], self.first + line, self._callouts[-1])
         if token.level <= 2 and len(self._callouts) == 1 and not self._lists:
-            self._own("table_row", token, extra=1 if before.type == "thead_open" else 0)
+            self._own("table_row", token, extra=1 if is_head else 0)
 
     def _leaf(self, token: Token) -> None:
         if token.map is None:
             return
         start, end = token.map
+        self._mark_read(start, end)
         kind = _LEAVES[token.type]
         if token.type == "code_block" and self._in_footnote and token.level == 0:
             kind = "paragraph"  # A footnote goes on in indented lines, which CommonMark takes for code.
@@ -181,13 +188,14 @@ class _Walk:
         return "paragraph"
 
     def fill_gaps(self) -> None:
-        """Read lines that no token covers (nested beyond the parser's limit) as plain paragraphs."""
+        """Read lines that the parser left out (nested beyond its limit) as plain text; none is lost."""
         self._kinds.append(("paragraph", 0))
         gap = len(self._kinds) - 1
         for line, text in enumerate(self.body):
-            if self._owner[line] == 0 and text and not text.isspace():
-                self._owner[line] = gap
-                self.passages.append(passages.plain([text], self.first + line))
+            if text and not text.isspace() and not (self._owner[line] and self._read[line]):
+                self._owner[line] = self._owner[line] or gap
+                if not self._read[line]:
+                    self.passages.append(passages.plain([text], self.first + line))
 
     def blocks(self) -> list[Block]:
         """Group neighbouring lines of one owner, without the blank lines at their ends."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bisect
+import itertools
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -64,7 +65,7 @@ def read_frontmatter(path: str, lines: Sequence[str]) -> Frontmatter:
     entries = read_properties(inner, 2)
     if entries is None:
         try:
-            entries = parse_yaml("\n".join(inner), 2)
+            entries = parse_yaml("\n".join(inner) + "\n", 2)
         except _NotReadableError as error:
             line = 2 + min("\n".join(inner).count("\n", 0, max(error.index, 0)), len(inner) - 1)
             message = f"The frontmatter is not valid YAML ({error.problem}); its keys were read one by one."
@@ -179,7 +180,7 @@ class _Reader:
 def _recover(lines: Sequence[str], first_line: int) -> Iterator[Entry]:
     """Read each top-level key with the lines below it alone; what is still broken is kept as text."""
     starts = [index for index, line in enumerate(lines) if _KEY_LINE.match(line)]
-    for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
+    for start, end in itertools.pairwise([*starts, len(lines)]):
         block = list(lines[start:end])
         while len(block) > 1 and not block[-1].strip():
             block.pop()
@@ -187,9 +188,10 @@ def _recover(lines: Sequence[str], first_line: int) -> Iterator[Entry]:
 
 
 def _recover_key(block: list[str], line: int) -> Entry:
-    for attempt in (block, [row.replace("\t", "  ") for row in block]):
+    attempts = [block, [row.replace("\t", "  ") for row in block]]
+    for attempt in attempts if attempts[0] != attempts[1] else attempts[:1]:
         try:
-            entries = parse_yaml("\n".join(attempt), line)
+            entries = parse_yaml("\n".join(attempt) + "\n", line)
         except _NotReadableError:
             continue
         if len(entries) == 1:

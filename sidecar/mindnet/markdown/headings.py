@@ -39,7 +39,7 @@ def heading_text(content: str) -> str:
         pieces += [_without_markup(text[at : code.start()]), code[2].strip()]
         at = code.end()
     pieces.append(_without_markup(text[at:]))
-    return nfc(_BLOCK_ID.sub("", "".join(pieces)).strip())
+    return nfc(" ".join(_BLOCK_ID.sub("", "".join(pieces)).split()))
 
 
 def _without_markup(text: str) -> str:

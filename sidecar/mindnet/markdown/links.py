@@ -20,8 +20,9 @@ from mindnet.markdown.properties import Leaf
 from mindnet.records import Mention, MentionSource
 
 _REL = re.compile(r"(?<![\w:/])rel:[ \t]*(candidate:[ \t]*)?([^\W\d][\w./-]*)[ \t]*:?", re.IGNORECASE)
-_FIELD = re.compile(r"\s*(?:\[.\]\s+)?([^\s:\[\]()|][^:\[\]()|]{0,100}?)\s*::(?!:)")
-_INLINE_FIELD = re.compile(r"\s*([^\s:\[\]()|][^:\[\]()|]{0,100}?)\s*::(?!:)")
+_KEY = rf"([^\s:\[\]()|{HIDDEN}][^:\[\]()|{HIDDEN}]{{0,100}}?)\s*::(?!:)"
+_FIELD = re.compile(rf"\s*(?:\[.\]\s+)?{_KEY}")
+_INLINE_FIELD = re.compile(rf"\s*{_KEY}")
 _BRACKETS = re.compile(r"[()\[\]]")
 _KIND_AT_START = re.compile(
     r"\s*(?:[-*+]\s+|\d+[.)]\s+)?(?:\[.\]\s+)?[*_]*(candidate:\s*)?([^\W\d_][\w ./-]{0,100}?)[*_]*\s*::?[*_]*"
@@ -55,11 +56,11 @@ class Text:
     def between(self, start: int, end: int) -> Iterator[Link]:
         links = self.scanned.links
         first = bisect.bisect_left(links, start, key=lambda link: link.start)
-        for link in links[first:]:
-            if link.start >= end:
+        for index in range(first, len(links)):
+            if links[index].start >= end:
                 return
-            if _counts(link):
-                yield link
+            if _counts(links[index]):
+                yield links[index]
 
 
 def wikilinks(text: Text) -> Iterator[Mention]:

@@ -47,8 +47,11 @@ def frontmatter_aliases(values: Mapping[str, Any]) -> list[str]:
 
 
 def unique(names: Iterable[str]) -> tuple[str, ...]:
-    """Keep the first spelling of each name, regardless of case."""
-    return tuple({name.lower(): name for name in reversed(list(names))}.values())[::-1]
+    """Keep the first spelling of each name, regardless of case, in order."""
+    kept: dict[str, str] = {}
+    for name in names:
+        kept.setdefault(name.lower(), name)
+    return tuple(kept.values())
 
 
 def _texts(values: Mapping[str, Any], keys: tuple[str, ...]) -> Iterator[str]:
