@@ -71,7 +71,9 @@ def read_cases(path: Path) -> Iterator[tuple[str, str, str]]:
 CASES = [(name, *case) for name in SHOWS for case in read_cases(FIXTURES / f"{name}.md")]
 
 
-@pytest.mark.parametrize(("name", "title", "source", "expected"), CASES, ids=[f"{case[0]}: {case[1]}" for case in CASES])
+@pytest.mark.parametrize(
+    ("name", "title", "source", "expected"), CASES, ids=[f"{case[0]}: {case[1]}" for case in CASES]
+)
 def test_note_is_read_as_written(name: str, title: str, source: str, expected: str) -> None:
     shown = "\n".join(SHOWS[name](parse_note("Note.md", source)))
     assert shown == expected.strip("\n")
