@@ -96,7 +96,7 @@ NOTES = st.one_of(
 
 
 def json_safe(value: Any) -> bool:
-    return json.loads(json.dumps(value, allow_nan=False)) == value
+    return bool(json.loads(json.dumps(value, allow_nan=False)) == value)
 
 
 @settings(max_examples=400, deadline=None)

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import os
 import shutil
 import threading
 import time
@@ -116,7 +115,7 @@ def test_reading_wakes_nobody(tmp_path: Path, watch: Callable[..., Inbox]) -> No
     (tmp_path / "a.md").write_text("x")
     inbox = watch()
     assert (tmp_path / "a.md").read_text() == "x"
-    os.listdir(tmp_path)
+    assert list(tmp_path.iterdir()) == [tmp_path / "a.md"]
     (tmp_path / "ende.md").write_text("x")
     inbox.wait_for("ende.md")
     assert inbox.seen() == {"ende.md"}
