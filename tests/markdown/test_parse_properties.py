@@ -15,74 +15,12 @@ from mindnet.markdown.parse import parse_note
 from mindnet.markdown.properties import read_properties
 from mindnet.markdown.scalars import plain_scalar
 
-PIECES = st.sampled_from(
-    [
-        "[[",
-        "]]",
-        "[[X]]",
-        "![[",
-        "|",
-        "\\|",
-        "#",
-        "#^",
-        "](",
-        "<X.md>",
-        ")",
-        "(",
-        "[",
-        "]",
-        "rel:",
-        "uses:",
-        "candidate:",
-        "key::",
-        "::",
-        ">",
-        "-",
-        "*",
-        "+",
-        "1.",
-        "[!edge]",
-        "[!note]-",
-        "$",
-        "$$",
-        "%%",
-        "`",
-        "```",
-        "~~~",
-        "<!--",
-        "-->",
-        "<a",
-        'href="',
-        "</a>",
-        "<br>",
-        "<code>",
-        "</code>",
-        "\\",
-        "---",
-        "===",
-        "***",
-        "**",
-        "__",
-        "==",
-        '"',
-        "'",
-        "{",
-        "}",
-        ",",
-        "&",
-        "!",
-        "?",
-        "@",
-        ":",
-        "tags:",
-        "links:",
-        "a",
-        "b",
-        "ä",
-        "😀",
-        "￼",
-    ]
-)
+SYNTAX = r"""
+[[ ]] [[X]] ![[ | \| # #^ ]( <X.md> ) ( [ ] rel: uses: candidate: key:: :: > - * + 1. [!edge] [!note]-
+$ $$ %% ` ``` ~~~ <!-- --> <a href=" </a> <br> <code> </code> \ --- === *** ** __ == " ' { } , & ! ? @ :
+tags: links: a b ä 😀
+"""
+PIECES = st.sampled_from(SYNTAX.split())
 SPACES = st.sampled_from(
     ["\n", "\n\n", " ", "    ", "\t", "\r", "\r\n", "\x00", "\u2028", "\x0c", "\x85", "\xa0", "", "\n> ", "\n- "]
 )
