@@ -257,6 +257,14 @@ class NoteEdges(Wire):
     edges: list[EdgeOut]
 
 
+class NoteOut(Wire):
+    """``note`` is the stored payload of the note."""
+
+    note: dict[str, Any]
+    chunks: int
+    edges: int
+
+
 # ------------------------------------------------------------------ indexing
 class IngestRequest(Wire):
     """``paths`` null means the whole vault."""
@@ -274,6 +282,12 @@ class EdgeCounts(Wire):
     candidates: int
 
 
+class CheckProblem(Wire):
+    code: str
+    id: str
+    message: str
+
+
 class ImportReport(Wire):
     notes: int
     chunks: int
@@ -286,12 +300,7 @@ class ImportReport(Wire):
     removed: int
     seconds: float
     dry_run: bool
-
-
-class CheckProblem(Wire):
-    code: str
-    id: str
-    message: str
+    problems: list[CheckProblem] = []
 
 
 class CheckReport(Wire):
@@ -320,6 +329,3 @@ class Problem(Wire):
     detail: str
     code: str
     hint: str
-
-
-AnyJson = dict[str, Any]

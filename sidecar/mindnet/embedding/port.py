@@ -18,10 +18,16 @@ class Tokenizer(Protocol):
         """Number of tokens of ``text``, special tokens not counted."""
 
     def truncate(self, text: str, limit: int) -> str:
-        """The longest start of ``text`` that has at most ``limit`` tokens."""
+        """The longest start of ``text``, in whole words, that has at most ``limit`` tokens.
+
+        A first word above the limit is cut within.
+        """
 
     def tail(self, text: str, limit: int) -> str:
-        """The longest end of ``text`` that has at most ``limit`` tokens."""
+        """The longest end of ``text``, in whole words, that has at most ``limit`` tokens.
+
+        A last word above the limit is cut within.
+        """
 
 
 class Embedder(Protocol):

@@ -19,6 +19,9 @@ from mindnet.markdown.passages import Passage
 from mindnet.markdown.properties import Leaf
 from mindnet.records import Mention, MentionSource
 
+#: The frontmatter key whose values are links: a list, or a map of kinds to links.
+LINKS_KEY = "links"
+
 _REL = re.compile(r"(?<![\w:/])rel:[ \t]*(candidate:[ \t]*)?([^\W\d][\w./-]*)[ \t]*:?", re.IGNORECASE)
 _KEY = rf"([^\s:\[\]()|{HIDDEN}][^:\[\]()|{HIDDEN}]{{0,100}}?)\s*::(?!:)"
 _FIELD = re.compile(rf"\s*(?:\[.\]\s+)?{_KEY}")
@@ -189,7 +192,7 @@ def frontmatter_mentions(leaves: Iterable[Leaf]) -> Iterator[Mention]:
     The kind is the innermost key; links in a plain ``links:`` list are ``references``.
     """
     for leaf in leaves:
-        under_links = leaf.keys[0] == "links"
+        under_links = leaf.keys[0] == LINKS_KEY
         kind = leaf.keys[-1] if len(leaf.keys) > 1 or not under_links else "references"
         links = scan(leaf.text).links if "[" in leaf.text else ()
         if not links and under_links:

@@ -67,6 +67,10 @@ class ScoredChunk:
     score: float
 
 
+Replacement = tuple[NoteGraph, Vectors, str | None]
+"""A note's new state, the vectors of its chunks, and the id it was stored under before if that was another."""
+
+
 class Store(Protocol):
     """Where notes, chunks with their vectors, and edges are kept.
 
@@ -84,6 +88,9 @@ class Store(Protocol):
         written. New points are written first, then those of the note (and of
         ``previous_note_id``, when the note had another id) that are not among them go.
         """
+
+    def replace_notes(self, replacements: Sequence[Replacement]) -> None:
+        """``replace_note`` for several notes in one batch."""
 
     def remove_note(self, note_id: str) -> None: ...
 

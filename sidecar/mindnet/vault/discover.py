@@ -10,25 +10,33 @@ from pathlib import Path
 from mindnet.errors import VaultError
 from mindnet.records import Fault, VaultFile
 from mindnet.vault.ignore import IgnoreRules, load_ignore_rules
-from mindnet.vault.names import is_note_name, nfc, vault_path
+from mindnet.vault.names import is_note_name, vault_path
 
-__all__ = ["IgnoreRules", "discover", "load_ignore_rules", "vault_file"]
+__all__ = ["UNREADABLE", "IgnoreRules", "discover", "load_ignore_rules", "vault_file"]
 
 
-def discover(vault: Path, rules: IgnoreRules) -> tuple[list[VaultFile], list[Fault]]:
+#: Faults that hide what is at, or below, their path: nothing there may be taken for gone.
+UNREADABLE = frozenset(("unreadable", "unreadable_folder"))
+
+
+def discover(vault: Path, rules: IgnoreRules, below: str = "") -> tuple[list[VaultFile], list[Fault]]:
     """Find every Markdown file that is not ignored, sorted by vault path, and what could not be looked into.
 
+    ``below`` is a folder's vault path: only what lies in it is looked at, which is nothing if it is no folder.
     Symbolic links are followed inside the vault (each folder once on the way down) and reported, not
     followed, where they lead out. Two names that differ only in their Unicode form count as one path:
     the first on disk is taken and the other reported. Raises VaultError if the vault itself is unreadable.
     """
-    faults = list(rules.faults)
+    faults = [] if below else list(rules.faults)
     try:
         root = os.path.realpath(vault, strict=True)
         os.scandir(root).close()
     except OSError as error:
         raise VaultError(f"The vault {vault} cannot be read: {error.strerror}.") from error
-    found = sorted(_walk(root, rules, faults), key=lambda file: (file.path, file.disk_path))
+    start = _folder(root, rules, below) if below else ""
+    if start is None:
+        return [], []
+    found = sorted(_walk(root, rules, faults, start), key=lambda file: (file.path, file.disk_path))
     files: list[VaultFile] = []
     for file in found:
         if files and files[-1].path == file.path:
@@ -57,9 +65,23 @@ def vault_file(vault: Path, disk_path: str) -> VaultFile | None:
     return VaultFile(vault_path(relative), relative, status.st_size, status.st_mtime_ns)
 
 
-def _walk(root: str, rules: IgnoreRules, faults: list[Fault]) -> Iterator[VaultFile]:
+def _folder(root: str, rules: IgnoreRules, path: str) -> str | None:
+    """Find how the disk spells a folder of the vault; None if it is none, is ignored or leads out."""
+    parts = path.split("/")
+    if os.path.isabs(path) or ".." in parts:
+        return None
+    if any(rules.prunes("/".join(parts[:depth])) for depth in range(1, len(parts) + 1)):
+        return None
+    spelled = _spelling_on_disk(root, path.replace("/", os.sep))
+    if spelled is None or not os.path.isdir(os.path.join(root, spelled)):
+        return None
+    return spelled if _inside(os.path.realpath(os.path.join(root, spelled)), root) else None
+
+
+def _walk(root: str, rules: IgnoreRules, faults: list[Fault], start: str) -> Iterator[VaultFile]:
     # Each entry: folder on disk (relative), its vault path, the real folders passed on the way (against loops).
-    stack: list[tuple[str, str, frozenset[str]]] = [("", "", frozenset((root,)))]
+    passed_before = frozenset((root, os.path.realpath(os.path.join(root, start))))
+    stack: list[tuple[str, str, frozenset[str]]] = [(start, vault_path(start), passed_before)]
     while stack:
         folder, folder_path, passed = stack.pop()
         try:
@@ -102,7 +124,7 @@ def _inside(real: str, root: str) -> bool:
 
 
 def _spelling_on_disk(root: str, relative: str) -> str | None:
-    """Find how the disk spells a path whose parts may differ from it in Unicode form."""
+    """Find how the disk spells a path whose parts may differ from it in Unicode form or odd bytes."""
     found = ""
     for part in relative.split(os.sep):
         candidate = os.path.join(found, part)
@@ -111,7 +133,7 @@ def _spelling_on_disk(root: str, relative: str) -> str | None:
                 names = os.listdir(os.path.join(root, found))
             except OSError:
                 return None
-            match = next((name for name in sorted(names) if nfc(name) == nfc(part)), None)
+            match = next((name for name in sorted(names) if vault_path(name) == vault_path(part)), None)
             if match is None:
                 return None
             candidate = os.path.join(found, match)

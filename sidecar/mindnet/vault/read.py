@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 
 from mindnet.records import Fault, NoteText, VaultFile
+from mindnet.vault.discover import vault_file
 
 #: Byte order marks and their codecs. UTF-32 stands before UTF-16, whose little-endian mark it begins with.
 MARKS: tuple[tuple[bytes, str], ...] = (
@@ -57,6 +58,17 @@ def read_note(vault: Path, file: VaultFile) -> NoteText | Fault:
         birth_ns=_birth_ns(status),
         faults=tuple(faults),
     )
+
+
+def read_bytes(vault: Path, path: str) -> bytes | Fault:
+    """Give a note's bytes as they are on disk, by its vault path; a Fault if they cannot be had."""
+    file = vault_file(vault, path)
+    if file is None:
+        return Fault(path, 0, "vanished", "There is no such note in the vault.")
+    try:
+        return (vault / file.disk_path).read_bytes()
+    except OSError as error:
+        return Fault(path, 0, "unreadable", f"The file's content does not arrive: {error.strerror or error}.")
 
 
 def decode_note(data: bytes) -> tuple[str, str, bool]:

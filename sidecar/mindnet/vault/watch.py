@@ -59,6 +59,10 @@ class Watcher(FileSystemEventHandler):
         self._observer: BaseObserver | None = None
         self._thread: threading.Thread | None = None
 
+    def use(self, rules: IgnoreRules) -> None:
+        """Leave out by other rules from the next event on."""
+        self._rules = rules
+
     def start(self) -> None:
         """Begin to watch; when this returns, later changes are seen. Raises VaultError if the system refuses."""
         if self._observer is not None:

@@ -1,0 +1,121 @@
+import { FileSystemAdapter, getLanguage, Notice, Plugin, TFile, type App } from "obsidian";
+import { chooseLanguage, translator } from "./i18n";
+import { Connection } from "./sidecar/connection";
+import { findRunFile } from "./sidecar/discovery";
+import { desktop } from "./sidecar/machine";
+import type { Endpoint } from "./sidecar/transport";
+import { checkConnection } from "./settings/check";
+import { readSettings, TOKEN_SECRET, DEFAULTS, type Settings } from "./settings/settings";
+import { SettingsTab } from "./settings/tab";
+import { stateLabel } from "./ui/state";
+import { SEARCH_VIEW, SearchView } from "./views/search";
+
+/** The settings window, which the app's typings leave out. */
+interface WithSettings {
+  setting: { open(): void; openTabById(id: string): void };
+}
+
+/** Puts the parts together; each of them is cleaned up by the app when the plugin is unloaded. */
+export default class MindnetPlugin extends Plugin {
+  override settings: Settings = { ...DEFAULTS };
+  readonly language = () => chooseLanguage(this.settings.language, getLanguage());
+  readonly t = translator(this.language);
+  readonly connection = new Connection(() => this.find());
+
+  override async onload(): Promise<void> {
+    this.settings = readSettings(await this.loadData());
+    this.addChild(this.connection);
+    this.registerView(
+      SEARCH_VIEW,
+      (leaf) =>
+        new SearchView(leaf, {
+          connection: this.connection,
+          settings: this.settings,
+          t: this.t,
+          language: this.language,
+          openPassage: (path, line, newTab) => void this.openPassage(path, line, newTab),
+          openSettings: () => this.openSettings(),
+        }),
+    );
+    this.addCommand({ id: "search", name: this.t("commandOpen"), callback: () => void this.openSearch() });
+    this.addCommand({ id: "check-connection", name: this.t("commandCheck"), callback: () => this.openSettings() });
+    this.addRibbonIcon("waypoints", this.t("commandOpen"), () => void this.openSearch());
+    this.addSettingTab(
+      new SettingsTab(this.app, this, {
+        settings: this.settings,
+        t: this.t,
+        save: () => this.save(),
+        check: () => checkConnection(() => this.endpoint(), this.vaultPath(), this.settings.findBySelf, this.t),
+      }),
+    );
+    this.addStatusBar();
+  }
+
+  private addStatusBar(): void {
+    const item = this.addStatusBarItem();
+    item.addClass("mod-clickable", "mindnet-status");
+    const show = () => {
+      const { state } = this.connection;
+      item.setText(stateLabel(state, this.t));
+      const counts = state.kind === "ready" ? this.t("statusNotes", { notes: state.status.notes, edges: state.status.edges }) : "";
+      item.setAttribute("aria-label", counts || this.t("commandCheck"));
+      item.setAttribute("data-state", state.kind === "ready" ? state.status.state : state.kind);
+    };
+    this.registerEvent(this.connection.events.on("state", show));
+    this.registerDomEvent(item, "click", () => this.openSettings());
+    show();
+  }
+
+  private async save(): Promise<void> {
+    await this.saveData(this.settings);
+    this.connection.restart();
+  }
+
+  // ------------------------------------------------------------ where the sidecar is
+  private vaultPath(): string | null {
+    const { adapter } = this.app.vault;
+    return adapter instanceof FileSystemAdapter ? adapter.getBasePath() : null;
+  }
+
+  private async find(): Promise<Endpoint | null | "mobile"> {
+    if (this.settings.findBySelf && (await desktop()) === null) return "mobile";
+    return this.endpoint();
+  }
+
+  private async endpoint(): Promise<Endpoint | null> {
+    const { url, findBySelf } = this.settings;
+    if (!findBySelf) {
+      const address = url.trim().replace(/\/+$/, "");
+      return address ? { url: address, token: this.app.secretStorage.getSecret(TOKEN_SECRET) ?? "" } : null;
+    }
+    const machine = await desktop();
+    const vault = this.vaultPath();
+    return machine === null || vault === null ? null : findRunFile(vault, machine);
+  }
+
+  // ------------------------------------------------------------ what commands and views open
+  private async openSearch(): Promise<void> {
+    const { workspace } = this.app;
+    const open = workspace.getLeavesOfType(SEARCH_VIEW)[0];
+    const leaf = open ?? workspace.getRightLeaf(false);
+    if (!leaf) return;
+    if (!open) await leaf.setViewState({ type: SEARCH_VIEW, active: true });
+    await workspace.revealLeaf(leaf);
+    if (leaf.view instanceof SearchView) leaf.view.focus();
+  }
+
+  private async openPassage(path: string, line: number, newTab: boolean): Promise<void> {
+    const file = this.app.vault.getAbstractFileByPath(path);
+    if (!(file instanceof TFile)) {
+      new Notice(this.t("noticeGone", { path }));
+      return;
+    }
+    await this.app.workspace.getLeaf(newTab ? "tab" : false).openFile(file, { active: true, eState: { line: line - 1 } });
+  }
+
+  private openSettings(): void {
+    const { setting } = this.app as App & WithSettings;
+    setting.open();
+    setting.openTabById(this.manifest.id);
+  }
+}

@@ -1,0 +1,94 @@
+import { PluginSettingTab, setIcon, type App, type Plugin, type Setting, type SettingDefinitionItem } from "obsidian";
+import type { Translate } from "../i18n";
+import { MODES } from "../views/modes";
+import type { CheckLine } from "./check";
+import { TOKEN_SECRET, type Settings } from "./settings";
+
+/** What the tab needs of the plugin. */
+export interface SettingsHost {
+  settings: Settings;
+  t: Translate;
+  save(): Promise<void>;
+  check(): Promise<CheckLine[]>;
+}
+
+const TOKEN_KEY = "token";
+type Key = keyof Settings | typeof TOKEN_KEY;
+
+/** Connection, language, search; and a check that says what is wrong. */
+export class SettingsTab extends PluginSettingTab {
+  constructor(
+    app: App,
+    plugin: Plugin,
+    private readonly host: SettingsHost,
+  ) {
+    super(app, plugin);
+  }
+
+  override getSettingDefinitions(): SettingDefinitionItem<Key>[] {
+    const { t, settings } = this.host;
+    const manual = () => !settings.findBySelf;
+    return [
+      {
+        type: "group",
+        heading: t("settingsConnection"),
+        items: [
+          { name: t("settingsAuto"), desc: t("settingsAutoDesc"), control: { type: "toggle", key: "findBySelf" } },
+          { name: t("settingsUrl"), desc: t("settingsUrlDesc"), visible: manual, control: { type: "text", key: "url", placeholder: "http://127.0.0.1:8765" } },
+          { name: t("settingsToken"), desc: t("settingsTokenDesc"), visible: manual, control: { type: "text", key: TOKEN_KEY } },
+          { name: t("settingsCheck"), desc: t("settingsCheckDesc"), render: (setting) => this.drawCheck(setting) },
+        ],
+      },
+      {
+        type: "group",
+        heading: t("settingsSearch"),
+        items: [
+          {
+            name: t("settingsLanguage"),
+            desc: t("settingsLanguageDesc"),
+            control: { type: "dropdown", key: "language", options: { auto: t("languageAuto"), de: "Deutsch", en: "English" } },
+          },
+          {
+            name: t("settingsMode"),
+            desc: t("settingsModeDesc"),
+            control: { type: "dropdown", key: "mode", options: Object.fromEntries(MODES.map(({ mode, hint }) => [mode, t(hint)])) },
+          },
+          { name: t("settingsTopK"), desc: t("settingsTopKDesc"), control: { type: "slider", key: "topK", min: 3, max: 50, step: 1 } },
+        ],
+      },
+    ];
+  }
+
+  override getControlValue(key: string): unknown {
+    if (key === TOKEN_KEY) return this.app.secretStorage.getSecret(TOKEN_SECRET) ?? "";
+    return this.host.settings[key as keyof Settings];
+  }
+
+  override async setControlValue(key: string, value: unknown): Promise<void> {
+    if (key === TOKEN_KEY) this.app.secretStorage.setSecret(TOKEN_SECRET, String(value).trim());
+    else Object.assign(this.host.settings, { [key]: value });
+    await this.host.save();
+  }
+
+  private drawCheck(setting: Setting): void {
+    const { t } = this.host;
+    setting.settingEl.addClass("mindnet-check");
+    const lines = setting.settingEl.createEl("ul", { cls: "mindnet-check-lines", attr: { "aria-live": "polite" } });
+    setting.addButton((button) =>
+      button.setButtonText(t("checkRun")).onClick(async () => {
+        button.setDisabled(true);
+        const found = await this.host.check();
+        lines.empty();
+        for (const line of found) drawLine(lines, line);
+        button.setDisabled(false);
+      }),
+    );
+  }
+}
+
+function drawLine(list: HTMLElement, line: CheckLine): void {
+  const item = list.createEl("li", { attr: { "data-ok": String(line.ok) } });
+  setIcon(item.createSpan({ cls: "mindnet-icon", attr: { "aria-label": line.ok ? "✓" : "✗", role: "img" } }), line.ok ? "check" : "x");
+  item.createSpan({ text: line.text });
+  if (line.fix !== undefined) item.createDiv({ cls: "mindnet-muted", text: line.fix });
+}

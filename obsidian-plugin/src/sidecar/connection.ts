@@ -1,0 +1,118 @@
+import { Component, Events } from "obsidian";
+import { callSidecar, followEvents, SidecarError, type Endpoint } from "./transport";
+import type { NoteEdges, QueryAnswer, QueryRequest, SidecarEvent, Status } from "./wire";
+
+/** What the connection is doing. `ready` carries the sidecar's last status. */
+export type ConnectionState =
+  | { kind: "mobile" }
+  | { kind: "connecting" }
+  | { kind: "absent" }
+  | { kind: "refused" }
+  | { kind: "ready"; status: Status };
+
+/** Finds where the sidecar is; null when none runs, `mobile` where none can. */
+export type FindEndpoint = () => Promise<Endpoint | null | "mobile">;
+
+const FIRST_DELAY = 500;
+const LONGEST_DELAY = 5_000;
+
+/** Keeps in touch with the sidecar: finds it, follows its events, finds it again when it is gone. */
+export class Connection extends Component {
+  readonly events = new Events();
+  state: ConnectionState = { kind: "connecting" };
+  private endpoint: Endpoint | null = null;
+  private abort: AbortController | null = null;
+  private timer = 0;
+  private delay = FIRST_DELAY;
+  private running = false;
+
+  constructor(private readonly find: FindEndpoint) {
+    super();
+  }
+
+  override onload(): void {
+    this.running = true;
+    void this.connect();
+  }
+
+  override onunload(): void {
+    this.running = false;
+    window.clearTimeout(this.timer);
+    this.abort?.abort();
+  }
+
+  /** Starts anew at once, after the settings have changed. */
+  restart(): void {
+    if (!this.running) return;
+    window.clearTimeout(this.timer);
+    this.delay = FIRST_DELAY;
+    this.abort?.abort();
+    void this.connect();
+  }
+
+  query(request: Partial<QueryRequest> & { query: string }): Promise<QueryAnswer> {
+    return this.call<QueryAnswer>("POST", "/query", request);
+  }
+
+  noteEdges(path: string): Promise<NoteEdges> {
+    return this.call<NoteEdges>("GET", `/notes/edges?path=${encodeURIComponent(path)}`);
+  }
+
+  private async call<Answer>(method: "GET" | "POST", path: string, body?: unknown): Promise<Answer> {
+    if (this.state.kind === "connecting") await this.settled();
+    if (this.endpoint === null) throw new SidecarError("unreachable", "not connected");
+    return callSidecar<Answer>(this.endpoint, method, path, body);
+  }
+
+  /** Resolves when it is known whether there is a sidecar: a question asked at start waits for that. */
+  private settled(): Promise<void> {
+    return new Promise((resolve) => {
+      const reference = this.events.on("state", () => {
+        if (this.state.kind === "connecting") return;
+        this.events.offref(reference);
+        resolve();
+      });
+    });
+  }
+
+  private async connect(): Promise<void> {
+    const abort = new AbortController();
+    this.abort = abort;
+    let found: Endpoint | null | "mobile";
+    try {
+      found = await this.find();
+    } catch {
+      found = null;
+    }
+    if (abort.signal.aborted || !this.running) return;
+    if (found === "mobile") {
+      this.become({ kind: "mobile" });
+      return;
+    }
+    this.endpoint = found;
+    if (found === null) {
+      this.become({ kind: "absent" });
+    } else {
+      try {
+        await followEvents(found, abort.signal, (event) => this.take(event));
+        if (!abort.signal.aborted) this.become({ kind: "connecting" });
+      } catch (cause) {
+        if (!abort.signal.aborted) this.become({ kind: cause instanceof SidecarError && cause.kind === "refused" ? "refused" : "absent" });
+      }
+    }
+    if (abort.signal.aborted || !this.running) return;
+    this.timer = window.setTimeout(() => void this.connect(), this.delay);
+    this.delay = Math.min(this.delay * 2, LONGEST_DELAY);
+  }
+
+  private take(event: SidecarEvent): void {
+    this.delay = FIRST_DELAY;
+    if (event.event === "status") this.become({ kind: "ready", status: event.status });
+    else this.events.trigger(event.event, event.path);
+  }
+
+  private become(state: ConnectionState): void {
+    this.state = state;
+    this.events.trigger("state", state);
+  }
+}

@@ -1,0 +1,23 @@
+import { Platform } from "obsidian";
+import type { Machine } from "./discovery";
+
+/** The desktop this app runs on; null on mobile, where there is none to ask. */
+export async function desktop(): Promise<Machine | null> {
+  if (Platform.isDesktopApp) {
+    const [fs, os, crypto, process] = await Promise.all([
+      import("node:fs/promises"),
+      import("node:os"),
+      import("node:crypto"),
+      import("node:process"),
+    ]);
+    return {
+      platform: process.platform,
+      home: os.homedir(),
+      env: process.env,
+      realPath: (path) => fs.realpath(path),
+      readText: (path) => fs.readFile(path, "utf8"),
+      sha256: (text) => Promise.resolve(crypto.createHash("sha256").update(text).digest("hex")),
+    };
+  }
+  return null;
+}

@@ -1,0 +1,78 @@
+import type { TextKey, Translate } from "../i18n";
+import type { HitOut, ReasonOut, RelatedEdgeOut } from "../sidecar/wire";
+import { drawScoreBar, drawScoreRows } from "./score-bar";
+
+/** Opens a note of the vault at a line. */
+export type OpenPassage = (path: string, line: number, newTab: boolean) => void;
+
+const PROVENANCES: Record<string, TextKey> = {
+  explicit: "provenanceExplicit",
+  smart: "provenanceSmart",
+  rule: "provenanceRule",
+  candidate: "provenanceCandidate",
+};
+
+/** "Why this result": the bar with its rows, the reasons, the edges. */
+export function drawReasons(parent: HTMLElement, hit: HitOut, t: Translate, open: OpenPassage): void {
+  const found = hit.explanation;
+  if (!found) return;
+  drawScoreBar(parent, found.contributions, t);
+  drawScoreRows(parent, found.contributions, hit.total_score, t);
+  parent.createEl("h4", { text: t("whyReasons") });
+  const list = parent.createEl("ul", { cls: "mindnet-reasons" });
+  for (const reason of found.reasons) drawReason(list, reason, t, open);
+  parent.createEl("h4", { text: t("whyEdges") });
+  if (found.related_edges.length === 0) {
+    parent.createEl("p", { cls: "mindnet-muted", text: t("noEdges") });
+    return;
+  }
+  const edges = parent.createEl("ul", { cls: "mindnet-edges" });
+  for (const edge of found.related_edges) drawEdge(edges, edge, hit.path, t, open);
+}
+
+function drawReason(list: HTMLElement, reason: ReasonOut, t: Translate, open: OpenPassage): void {
+  const item = list.createEl("li", { attr: { "data-part": reason.part } });
+  item.createSpan({ cls: "mindnet-key", attr: { "data-part": reason.part, "aria-hidden": "true" } });
+  const text = item.createSpan({ cls: "mindnet-reason-text" });
+  drawMarked(text, reason.text);
+  const { path, line } = reason;
+  if (path && line) drawPlace(item, path, line, t, open);
+}
+
+/** `*title*` as emphasis and `` `kind` `` as code, all else as plain text: note text is never markup. */
+export function drawMarked(parent: HTMLElement, text: string): void {
+  for (const piece of text.split(/(\*[^*]+\*|`[^`]+`)/)) {
+    if (/^\*[^*]+\*$/.test(piece)) parent.createEl("em", { text: piece.slice(1, -1) });
+    else if (/^`[^`]+`$/.test(piece)) parent.createEl("code", { text: piece.slice(1, -1) });
+    else if (piece) parent.appendText(piece);
+  }
+}
+
+function drawPlace(parent: HTMLElement, path: string, line: number, t: Translate, open: OpenPassage): void {
+  const name = path.split("/").pop()?.replace(/\.md$/i, "") ?? path;
+  const link = parent.createEl("button", {
+    cls: "mindnet-place",
+    text: `${name}, ${t("line", { line })}`,
+    attr: { type: "button", title: `${path}:${line}` },
+  });
+  link.addEventListener("click", (event) => {
+    event.stopPropagation();
+    open(path, line, event.ctrlKey || event.metaKey);
+  });
+}
+
+function drawEdge(list: HTMLElement, edge: RelatedEdgeOut, own: string, t: Translate, open: OpenPassage): void {
+  const item = list.createEl("li", { attr: { "data-provenance": edge.provenance.split(":")[0] ?? "" } });
+  item.createSpan({ cls: "mindnet-direction", text: edge.direction === "out" ? "→" : "←", attr: { "aria-hidden": "true" } });
+  item.createEl("code", { text: edge.kind });
+  item.createSpan({ cls: "mindnet-muted", text: t(edge.direction === "out" ? "edgeOut" : "edgeIn") });
+  item.createSpan({ cls: "mindnet-edge-title", text: edge.title });
+  const provenance = PROVENANCES[edge.provenance.split(":")[0] ?? ""];
+  item.createSpan({
+    cls: "mindnet-badge",
+    text: edge.resolved ? (provenance ? t(provenance) : edge.provenance) : t("unresolved"),
+    attr: { title: `${edge.rule_id} · ${t("confidence", { value: edge.confidence.toFixed(2) })}` },
+  });
+  const place = edge.direction === "out" ? own : edge.path;
+  if (place && edge.line > 0) drawPlace(item, place, edge.line, t, open);
+}

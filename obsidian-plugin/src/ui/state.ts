@@ -1,0 +1,35 @@
+import type { TextKey, Translate } from "../i18n";
+import type { ConnectionState } from "../sidecar/connection";
+
+/** The sentence that a view shows in place of, or above, results; null when all is well. */
+export function stateSentence(state: ConnectionState, t: Translate): string | null {
+  switch (state.kind) {
+    case "mobile":
+      return t("stateMobile");
+    case "connecting":
+      return t("stateConnecting");
+    case "absent":
+      return t("stateAbsent");
+    case "refused":
+      return t("stateRefused");
+    case "ready": {
+      const { status } = state;
+      if (status.state === "error") return t("stateFailed", { message: status.error ?? "" });
+      if (status.state === "indexing" && status.total > 1) return t("stateIndexing", { done: status.indexed, total: status.total });
+      return null;
+    }
+  }
+}
+
+/** The status bar's text. */
+export function stateLabel(state: ConnectionState, t: Translate): string {
+  if (state.kind !== "ready") return t(state.kind === "connecting" ? "statusConnecting" : "statusAbsent");
+  const { status } = state;
+  const keys: Record<typeof status.state, TextKey> = {
+    idle: "statusReady",
+    scanning: "statusScanning",
+    indexing: "statusIndexing",
+    error: "statusError",
+  };
+  return t(keys[status.state], { done: status.indexed, total: status.total });
+}

@@ -1,0 +1,243 @@
+"""Records to wire shapes and back; no logic of its own."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import PurePosixPath
+from typing import Literal
+
+from mindnet.api import wire
+from mindnet.errors import UsageError
+from mindnet.indexing.check import Problem
+from mindnet.indexing.report import Report
+from mindnet.indexing.worker import Progress
+from mindnet.records import Edge, Explanation, Fault, Hit, Note
+from mindnet.retrieval.filters import DateRange, Filters
+from mindnet.retrieval.search import Query, SearchResult
+from mindnet.store.payload import note_payload
+from mindnet.store.port import Store
+from mindnet.workspace import Workspace
+
+STRUCTURE = "structure"
+
+
+def vault_path(path: str) -> str:
+    """A vault-relative path in its stored form; raises ``UsageError`` for one that leaves the vault."""
+    pure = PurePosixPath(unicodedata.normalize("NFC", path))
+    if pure.is_absolute() or ".." in pure.parts or "\0" in path:
+        raise UsageError(f"{path!r} is not a path inside the vault.", hint="Give paths relative to the vault.")
+    return str(pure)
+
+
+# ------------------------------------------------------------------ status and reports
+def faults(found: Sequence[Fault]) -> list[wire.FaultOut]:
+    return [wire.FaultOut(**asdict(fault)) for fault in found]
+
+
+def status(workspace: Workspace, now: Progress, *, version: str, max_faults: int) -> wire.Status:
+    notes, chunks, edges = workspace.pipeline.size()
+    return wire.Status(
+        state=now.state,
+        indexed=now.done,
+        total=now.total,
+        queued=now.queued,
+        current=now.current,
+        rate=round(now.rate, 1),
+        eta_s=None if now.eta_s is None else round(now.eta_s, 1),
+        notes=notes,
+        chunks=chunks,
+        edges=edges,
+        faults=faults(workspace.pipeline.faults()[:max_faults]),
+        store=wire.StoreStatus(engine="qdrant-edge", folder=str(workspace.place.data_dir / "store")),
+        embedding=wire.EmbeddingStatus(model=workspace.embedder.name, dimension=workspace.embedder.dimension),
+        llm=wire.LlmStatus(),
+        vault=str(workspace.place.vault),
+        version=version,
+        error=now.error,
+    )
+
+
+def edge_counts(report: Report) -> wire.EdgeCounts:
+    return wire.EdgeCounts(
+        total=report.edges,
+        by_kind=dict(report.by_kind),
+        by_provenance=dict(report.by_provenance),
+        by_rule=dict(report.by_rule),
+        unresolved=report.totals.get("unresolved", 0),
+        candidates=sum(n for name, n in report.by_provenance.items() if name.startswith("candidate")),
+    )
+
+
+def report(done: Report) -> wire.ImportReport:
+    return wire.ImportReport(
+        notes=done.notes,
+        chunks=done.chunks,
+        edges=edge_counts(done),
+        totals=dict(done.totals),
+        faults=faults(done.faults),
+        written=done.written,
+        embedded=done.embedded,
+        reused=done.reused,
+        removed=done.removed,
+        seconds=round(done.seconds, 3),
+        dry_run=done.dry_run,
+    )
+
+
+def check(problems: Sequence[Problem], done: Report) -> wire.CheckReport:
+    return wire.CheckReport(
+        ok=not problems,
+        problems=[wire.CheckProblem(**asdict(problem)) for problem in problems],
+        counts={"notes": done.notes, "chunks": done.chunks, "edges": done.edges, "faults": len(done.faults)},
+    )
+
+
+def statistics(workspace: Workspace) -> wire.Statistics:
+    done = workspace.pipeline.report()
+    types: dict[str, int] = {}
+    for entry in workspace.pipeline.entries.values():
+        if entry.indexed:
+            types[entry.type] = types.get(entry.type, 0) + 1
+    return wire.Statistics(
+        notes=done.notes,
+        chunks=done.chunks,
+        edges=edge_counts(done),
+        types=dict(sorted(types.items())),
+        faults=len(done.faults),
+        vault=str(workspace.place.vault),
+        data_dir=str(workspace.place.data_dir),
+        embedding=workspace.embedder.name,
+    )
+
+
+# ------------------------------------------------------------------ query
+def query(request: wire.QueryRequest) -> Query:
+    wanted, cut = request.filters, request.filters.exclude
+    return Query(
+        text=request.query,
+        mode=request.mode,
+        top_k=request.top_k,
+        group_by=request.group_by,
+        depth=request.expand.depth,
+        filters=Filters(
+            type=tuple(wanted.type),
+            tag=tuple(wanted.tag),
+            path=tuple(wanted.path),
+            status=tuple(wanted.status),
+            created=DateRange.parse(wanted.created.from_, wanted.created.to),
+            updated=DateRange.parse(wanted.updated.from_, wanted.updated.to),
+            exclude_type=tuple(cut.type),
+            exclude_tag=tuple(cut.tag),
+            exclude_path=tuple(cut.path),
+            exclude_status=tuple(cut.status),
+        ),
+        explain=request.explain,
+        why_not=tuple(request.why_not),
+        include_private=request.include_private,
+        language=request.language,
+    )
+
+
+def explanation(found: Explanation) -> wire.ExplanationOut:
+    return wire.ExplanationOut(
+        contributions=[
+            wire.ContributionOut(
+                part=part.part,
+                weight=part.weight,
+                raw=part.raw,
+                factors=dict(part.factors),
+                points=part.points,
+                evidence=list(part.evidence),
+            )
+            for part in found.contributions
+        ],
+        reasons=[wire.ReasonOut(**asdict(reason)) for reason in found.reasons],
+        related_edges=[wire.RelatedEdgeOut(**asdict(edge)) for edge in found.related_edges],
+    )
+
+
+def hit(found: Hit) -> wire.HitOut:
+    chunk = found.chunk
+    return wire.HitOut(
+        rank=found.rank,
+        note_id=chunk.note_id,
+        chunk_id=chunk.chunk_id,
+        title=chunk.title,
+        path=chunk.path,
+        heading_path=list(chunk.heading_path),
+        start_line=chunk.start_line,
+        end_line=chunk.end_line,
+        text=chunk.text,
+        type=chunk.type,
+        status=chunk.status,
+        tags=list(chunk.tags),
+        total_score=found.total_score,
+        explanation=explanation(found.explanation) if found.explanation else None,
+    )
+
+
+def answer(query_id: str, result: SearchResult) -> wire.QueryAnswer:
+    return wire.QueryAnswer(
+        query_id=query_id,
+        mode=result.mode,
+        intent=wire.Intent(name=result.intent.name, boosts=dict(result.intent.boosts)),
+        language=result.language,
+        took_ms=round(result.took_ms, 2),
+        hits=[hit(found) for found in result.hits],
+        why_not=[
+            wire.WhyNot(
+                note=one.note, found=one.found, title=one.title, ranks=dict(one.ranks), cut_by=one.cut_by, text=one.text
+            )
+            for one in result.why_not
+        ],
+    )
+
+
+# ------------------------------------------------------------------ notes
+def note(workspace: Workspace, found: Note) -> wire.NoteOut:
+    entry = workspace.pipeline.entries[found.path]
+    return wire.NoteOut(note=note_payload(found), chunks=entry.chunks, edges=entry.edges)
+
+
+def note_edges(store: Store, found: Note) -> wire.NoteEdges:
+    """Every edge of the note in both directions, structure left out, in the order of their lines."""
+    outgoing = [edge for edge in store.edges_from([found.note_id]) if edge.provenance != STRUCTURE]
+    incoming = [
+        edge
+        for edge in store.edges_to([found.note_id])
+        if edge.provenance != STRUCTURE and edge.note_id != found.note_id
+    ]
+    others = store.notes(sorted({e.note_id for e in incoming} | {e.target_id for e in outgoing if e.resolved}))
+    notes = {**others, found.note_id: found}
+    edges = [edge_out(edge, "out", notes) for edge in outgoing] + [edge_out(edge, "in", notes) for edge in incoming]
+    edges.sort(key=lambda e: (e.direction == "in", e.source.path, e.line, e.target.title, e.kind, e.edge_id))
+    return wire.NoteEdges(note_id=found.note_id, path=found.path, title=found.title, edges=edges)
+
+
+def edge_out(edge: Edge, direction: Literal["out", "in"], notes: dict[str, Note]) -> wire.EdgeOut:
+    target = notes.get(edge.target_id) if edge.resolved else None
+    source = notes.get(edge.note_id)
+    return wire.EdgeOut(
+        edge_id=edge.edge_id,
+        direction=direction,
+        kind=edge.kind,
+        scope=edge.scope,
+        rule_id=edge.rule_id,
+        provenance=edge.provenance,
+        confidence=edge.confidence,
+        target_section=edge.target_section,
+        resolved=edge.resolved,
+        line=edge.line,
+        evidence=[wire.EvidenceOut(rule_id=item.rule_id, line=item.line) for item in edge.evidence],
+        source=_end(source, edge.note_id),
+        target=_end(target, edge.target_id),
+        mirror_of=edge.mirror_of,
+    )
+
+
+def _end(found: Note | None, written: str) -> wire.EdgeEnd:
+    if found is None:
+        return wire.EdgeEnd(note_id=written, title=written, path="")
+    return wire.EdgeEnd(note_id=found.note_id, title=found.title, path=found.path)

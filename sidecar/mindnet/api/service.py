@@ -1,0 +1,137 @@
+"""What the routes call: an open workspace, its worker and watcher, and the events they cause."""
+
+from __future__ import annotations
+
+import threading
+import time
+from concurrent.futures import Future
+from uuid import uuid4
+
+from mindnet import __version__
+from mindnet.api import convert
+from mindnet.api.events import Broadcast
+from mindnet.api.wire import (
+    CheckReport,
+    ImportReport,
+    NoteEdges,
+    NoteIndexedEvent,
+    NoteOut,
+    NoteRemovedEvent,
+    QueryAnswer,
+    QueryRequest,
+    Statistics,
+    Status,
+    StatusEvent,
+)
+from mindnet.errors import NotFoundError
+from mindnet.indexing.report import Report
+from mindnet.indexing.worker import Progress, Worker
+from mindnet.records import Note
+from mindnet.vault.ignore import APP_CONFIG
+from mindnet.vault.watch import Watcher
+from mindnet.workspace import Workspace
+
+STATUS_INTERVAL = 0.1
+"""Seconds between two progress events, so that an import of thousands does not flood its listeners."""
+MAX_FAULTS = 200
+"""So many faults are named in a status; the import report names all."""
+
+
+class Service:
+    """The sidecar of one vault while it runs."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self.workspace = workspace
+        self.events = Broadcast()
+        self.worker = Worker(workspace.pipeline, self)
+        settings = workspace.place.settings.mindnet
+        self._watcher = Watcher(
+            workspace.place.vault,
+            workspace.pipeline.source.rules,
+            self._changed,
+            debounce_ms=settings.watch.debounce_ms,
+            polling=settings.watch.polling,
+        )
+        self._published = 0.0
+        self._state = ""
+        self._publishing = threading.Lock()
+
+    def start(self) -> Future[Report]:
+        """Watches first, then scans, so that no change falls between; the future ends with the scan."""
+        self._watcher.start()
+        self.worker.start()
+        return self.worker.submit(None)
+
+    def stop(self) -> None:
+        self._watcher.stop()
+        self.worker.stop()
+        self.events.close()
+
+    def _changed(self, paths: frozenset[str]) -> None:
+        if APP_CONFIG in paths:
+            # Obsidian's excluded files may have changed: what is now left out goes, what is not comes.
+            self._watcher.use(self.workspace.reload_rules())
+            self.worker.submit(None)
+        else:
+            self.worker.submit(paths)
+
+    # -------------------------------------------------------------- worker's listener
+    def progress(self, progress: Progress) -> None:
+        with self._publishing:
+            now = time.monotonic()
+            if progress.state == self._state and now - self._published < STATUS_INTERVAL:
+                return
+            self._published, self._state = now, progress.state
+        self.events.publish(StatusEvent(status=self.status(progress)))
+
+    def indexed(self, path: str, ms: float) -> None:
+        self.events.publish(NoteIndexedEvent(path=path, ms=round(ms, 1)))
+
+    def removed(self, path: str) -> None:
+        self.events.publish(NoteRemovedEvent(path=path))
+
+    # -------------------------------------------------------------- answers
+    def status(self, progress: Progress | None = None) -> Status:
+        now = progress or self.worker.progress
+        return convert.status(self.workspace, now, version=__version__, max_faults=MAX_FAULTS)
+
+    def query(self, request: QueryRequest) -> QueryAnswer:
+        result = self.workspace.searcher.search(convert.query(request))
+        return convert.answer(str(uuid4()), result)
+
+    def ingest(self, paths: list[str] | None, *, prune: bool) -> ImportReport:
+        """Indexes now and waits for it; other changes go on to be taken."""
+        wanted = None if paths is None else frozenset(convert.vault_path(path) for path in paths)
+        return convert.report(self.worker.submit(wanted, prune=prune).result())
+
+    def check(self) -> CheckReport:
+        problems = self.workspace.check()
+        report = self.workspace.pipeline.report()
+        return convert.check(problems, report)
+
+    def statistics(self) -> Statistics:
+        return convert.statistics(self.workspace)
+
+    def question_to_try(self) -> str | None:
+        """A first question for this vault: the title of the note that most others lead to."""
+        entries = [entry for entry in tuple(self.workspace.pipeline.entries.values()) if entry.indexed and entry.chunks]
+        if not entries:
+            return None
+        best = max(entries, key=lambda entry: (entry.edges, entry.path))
+        return best.title
+
+    # -------------------------------------------------------------- notes
+    def note_at(self, path: str) -> Note:
+        """The indexed note at ``path``; raises ``NotFoundError`` for any other."""
+        entry = self.workspace.pipeline.entries.get(convert.vault_path(path))
+        note = self.workspace.store.note(entry.note_id) if entry and entry.indexed else None
+        if note is None:
+            raise NotFoundError(f"There is no indexed note {path}.", hint="Check the path; paths start at the vault.")
+        return note
+
+    def note(self, path: str) -> NoteOut:
+        return convert.note(self.workspace, self.note_at(path))
+
+    def note_edges(self, path: str) -> NoteEdges:
+        with self.workspace.store.exclusive():
+            return convert.note_edges(self.workspace.store, self.note_at(path))

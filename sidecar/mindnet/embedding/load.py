@@ -1,0 +1,25 @@
+"""Names of embedders to embedders: one line a model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from mindnet.embedding.bundled import BundledEmbedder
+from mindnet.embedding.hashing import HashingEmbedder
+from mindnet.embedding.port import Embedder
+from mindnet.errors import EmbeddingError
+
+EMBEDDERS: Mapping[str, Callable[[], Embedder]] = {
+    "bundled": BundledEmbedder,
+    "hashing": HashingEmbedder,
+}
+
+
+def load_embedder(name: str) -> Embedder:
+    """The embedder of that name; raises ``EmbeddingError`` for one that is not there."""
+    make = EMBEDDERS.get(name)
+    if make is None:
+        raise EmbeddingError(
+            f"There is no embedding named {name!r}.", hint=f"Choose one of: {', '.join(sorted(EMBEDDERS))}."
+        )
+    return make()

@@ -1,0 +1,128 @@
+"""The pure half of the write path: files of a vault to note graphs, without a store."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pathspec
+
+from mindnet.embedding.port import Tokenizer
+from mindnet.knowledge.build import build_note, name_of
+from mindnet.knowledge.kinds import KindRegistry
+from mindnet.knowledge.types import TypeRegistry
+from mindnet.markdown.parse import parse_note
+from mindnet.records import Fault, NoteGraph, NoteText, ParsedNote, VaultFile
+from mindnet.vault.discover import IgnoreRules, discover, vault_file
+from mindnet.vault.read import read_note
+from mindnet.vault.resolve import Catalog, NoteName
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A file that was read and parsed. ``name`` is None for a note that is not indexed (a template)."""
+
+    file: VaultFile
+    text: NoteText
+    parsed: ParsedNote
+    name: NoteName | None
+
+
+class Privacy:
+    """Which notes stay out of answers by path (gitignore patterns) or tag (patterns that start with ``#``)."""
+
+    def __init__(self, patterns: Sequence[str]) -> None:
+        self._tags = frozenset(pattern.lstrip("#").casefold() for pattern in patterns if pattern.startswith("#"))
+        self._paths = pathspec.GitIgnoreSpec.from_lines([p for p in patterns if not p.startswith("#")])
+
+    def covers(self, path: str, tags: Sequence[str]) -> bool:
+        if self._paths.match_file(path):
+            return True
+        return any(
+            folded == own or folded.startswith(f"{own}/") for folded in map(str.casefold, tags) for own in self._tags
+        )
+
+
+class VaultSource:
+    """Reads one vault by fixed rules; two calls on the same files give the same graphs."""
+
+    def __init__(
+        self,
+        vault: Path,
+        *,
+        rules: IgnoreRules,
+        types: TypeRegistry,
+        kinds: KindRegistry,
+        privacy: Privacy,
+        tokenizer: Tokenizer,
+        max_tokens: int,
+    ) -> None:
+        self.vault = vault
+        self.rules = rules
+        self.types = types
+        self.kinds = kinds
+        self._privacy = privacy
+        self._tokenizer = tokenizer
+        self._max_tokens = max_tokens
+
+    def discover(self) -> tuple[list[VaultFile], list[Fault]]:
+        return discover(self.vault, self.rules)
+
+    def discover_below(self, folder: str) -> tuple[list[VaultFile], list[Fault]]:
+        """The notes under one folder of the vault, none if there is no such folder, and what could not be read."""
+        return discover(self.vault, self.rules, folder)
+
+    def file(self, path: str) -> VaultFile | None:
+        """The note at ``path`` as it is on disk now, None when it is gone or not read."""
+        return None if self.rules.ignores(path) else vault_file(self.vault, path)
+
+    def load(self, file: VaultFile) -> Loaded | Fault:
+        text = read_note(self.vault, file)
+        if isinstance(text, Fault):
+            return text
+        parsed = parse_note(file.path, text.text)
+        indexed = self.types.effective(parsed).indexed
+        return Loaded(file, text, parsed, name_of(parsed, self.types) if indexed else None)
+
+    def graph(self, loaded: Loaded, catalog: Catalog) -> NoteGraph | None:
+        """What the note becomes in the light of all names; None when it is not indexed."""
+        graph = build_note(
+            loaded.text,
+            loaded.parsed,
+            catalog=catalog,
+            types=self.types,
+            kinds=self.kinds,
+            tokenizer=self._tokenizer,
+            max_tokens=self._max_tokens,
+        )
+        if graph is None or graph.note.private or not self._privacy.covers(graph.note.path, graph.note.tags):
+            return graph
+        return replace(
+            graph,
+            note=replace(graph.note, private=True),
+            chunks=tuple(replace(chunk, private=True) for chunk in graph.chunks),
+        )
+
+    def graphs(self) -> Iterator[NoteGraph | Fault]:
+        """Every note of the vault in path order, and the faults of what could not be read."""
+        files, faults = self.discover()
+        yield from faults
+        catalog = Catalog()
+        readable: list[VaultFile] = []
+        for file in files:
+            loaded = self.load(file)
+            if isinstance(loaded, Fault):
+                yield loaded
+            else:
+                readable.append(file)
+                if loaded.name is not None:
+                    catalog.apply([loaded.name], [])
+        yield from catalog.duplicates()
+        for file in readable:
+            # Read twice rather than held: a vault need not fit into memory.
+            loaded = self.load(file)
+            if isinstance(loaded, Fault):
+                yield loaded
+            elif (graph := self.graph(loaded, catalog)) is not None:
+                yield graph

@@ -1,0 +1,160 @@
+"""The one thread that writes: takes changed paths, coalesces them, and says what it is doing."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import dataclass, field, replace
+from typing import Literal, Protocol
+
+from mindnet.indexing.report import Report
+
+log = logging.getLogger(__name__)
+State = Literal["idle", "scanning", "indexing", "error"]
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """``rate`` is notes per second; ``eta_s`` the seconds left, None when unknown."""
+
+    state: State = "idle"
+    done: int = 0
+    total: int = 0
+    queued: int = 0
+    current: str | None = None
+    rate: float = 0.0
+    eta_s: float | None = None
+    error: str | None = None
+
+
+class Listener(Protocol):
+    """What the worker tells; called on its thread."""
+
+    def progress(self, progress: Progress) -> None: ...
+
+    def indexed(self, path: str, ms: float) -> None: ...
+
+    def removed(self, path: str) -> None: ...
+
+
+class Updates(Protocol):
+    """The pipeline as the worker sees it."""
+
+    def update(
+        self,
+        paths: frozenset[str] | None,
+        *,
+        prune: bool = True,
+        on_total: Callable[[int], None] = ...,
+        on_indexed: Callable[[str], None] = ...,
+        on_removed: Callable[[str], None] = ...,
+        stop: Callable[[], bool] = ...,
+    ) -> Report: ...
+
+
+@dataclass(slots=True)
+class _Job:
+    """Paths to look at (None: all), with the futures of those who wait for them."""
+
+    paths: frozenset[str] | None
+    prune: bool
+    seen: float
+    waiting: list[Future[Report]] = field(default_factory=list)
+
+
+class Worker:
+    """Runs the pipeline's updates one after the other on a thread of its own."""
+
+    def __init__(self, pipeline: Updates, listener: Listener, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self._pipeline = pipeline
+        self._listener = listener
+        self._clock = clock
+        self._condition = threading.Condition()
+        self._pending: _Job | None = None
+        self._stopping = False
+        self._progress = Progress()
+        self._thread = threading.Thread(target=self._run, name="mindnet-index", daemon=True)
+
+    @property
+    def progress(self) -> Progress:
+        return self._progress
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Ends after the batch in hand; what was not done is found by the next start's scan."""
+        with self._condition:
+            self._stopping = True
+            self._condition.notify_all()
+        self._thread.join()
+
+    def submit(self, paths: frozenset[str] | None, *, prune: bool = True) -> Future[Report]:
+        """Looks at ``paths`` (None: the whole vault) soon; the future gives the report."""
+        future: Future[Report] = Future()
+        with self._condition:
+            job = self._pending
+            if job is None:
+                self._pending = job = _Job(paths, prune, self._clock())
+            else:
+                job.paths = None if paths is None or job.paths is None else job.paths | paths
+                job.prune = job.prune and prune
+            job.waiting.append(future)
+            self._condition.notify_all()
+        return future
+
+    # -------------------------------------------------------------- the thread
+    def _run(self) -> None:
+        while True:
+            with self._condition:
+                self._condition.wait_for(lambda: self._stopping or self._pending is not None)
+                job, self._pending = self._pending, None
+                if self._stopping:
+                    break
+            if job is not None:
+                self._work(job)
+        for future in job.waiting if job else ():
+            future.cancel()
+
+    def _work(self, job: _Job) -> None:
+        started = self._clock()
+        self._tell(Progress("scanning"))
+
+        def total(count: int) -> None:
+            if count:
+                self._tell(Progress("indexing", 0, count, count))
+
+        def indexed(path: str) -> None:
+            now = self._progress
+            done, elapsed = now.done + 1, max(self._clock() - started, 1e-6)
+            rate = done / elapsed
+            left = max(now.total - done, 0)
+            self._tell(replace(now, done=done, queued=left, current=path, rate=rate, eta_s=left / rate))
+            self._listener.indexed(path, (self._clock() - job.seen) * 1000)
+
+        try:
+            report = self._pipeline.update(
+                job.paths,
+                prune=job.prune,
+                on_total=total,
+                on_indexed=indexed,
+                on_removed=self._listener.removed,
+                stop=lambda: self._stopping,
+            )
+        except Exception as error:
+            # The thread must outlive any fault: it is shown in the status and the next change tries again.
+            log.exception("indexing failed")
+            self._tell(Progress("error", error=str(error)))
+            for future in job.waiting:
+                future.set_exception(error)
+            return
+        self._tell(Progress("idle"))
+        for future in job.waiting:
+            future.set_result(report)
+
+    def _tell(self, progress: Progress) -> None:
+        self._progress = progress
+        self._listener.progress(progress)

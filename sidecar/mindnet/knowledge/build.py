@@ -1,0 +1,169 @@
+"""One note whole: its payload, its chunks with their ids, its edges."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import posixpath
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from mindnet.embedding.port import Tokenizer
+from mindnet.knowledge.chunks import ChunkDraft, chunk_note
+from mindnet.knowledge.edges import build_edges
+from mindnet.knowledge.kinds import KindRegistry
+from mindnet.knowledge.times import CREATED_KEYS, created, file_time
+from mindnet.knowledge.types import TypeRegistry, text_value
+from mindnet.markdown.lines import split_lines
+from mindnet.markdown.links import LINKS_KEY
+from mindnet.records import Chunk, Fault, Note, NoteGraph, NoteText, ParsedNote
+from mindnet.vault.resolve import Catalog, NoteName, strip_suffix
+
+READ_KEYS = frozenset(
+    {
+        "id", "title", "type", "status", "tags", "tag", "aliases", "alias", "private", "retriever_weight",
+        "chunk_profile", "edge_defaults", LINKS_KEY, *CREATED_KEYS,
+    }
+)  # fmt: skip
+"""Frontmatter keys, in lower case, that change payloads, besides those that are kinds."""
+PUBLIC = frozenset({"", "false", "no", "nein", "off", "0", "none", "null"})
+"""What ``private`` may say, in lower case, without making a note private."""
+
+
+# ------------------------------------------------------------------ names
+def title_of(parsed: ParsedNote) -> str:
+    """Frontmatter's title, else the first heading of level 1, else the file's name."""
+    written = " ".join((text_value(parsed, "title")[0] or "").split())
+    heading = next((heading.text for heading in parsed.headings if heading.level == 1 and heading.text.strip()), "")
+    return written or heading or posixpath.basename(strip_suffix(parsed.path))
+
+
+def id_of(parsed: ParsedNote) -> str | None:
+    """The ``id`` of the frontmatter, None without one."""
+    return text_value(parsed, "id")[0]
+
+
+def name_of(parsed: ParsedNote, types: TypeRegistry) -> NoteName:
+    """All that the note can be called, for the catalog."""
+    return NoteName(parsed.path, id_of(parsed), title_of(parsed), parsed.aliases, types.type_of(parsed)[0])
+
+
+# ------------------------------------------------------------------ the whole note
+def build_note(
+    text: NoteText,
+    parsed: ParsedNote,
+    *,
+    catalog: Catalog,
+    types: TypeRegistry,
+    kinds: KindRegistry,
+    tokenizer: Tokenizer,
+    max_tokens: int,
+) -> NoteGraph | None:
+    """All that a note becomes in the light of ``catalog``, which must hold it; None for one that is not indexed.
+
+    The same text, names and settings give the same graph. ``max_tokens`` is the embedding model's limit.
+    """
+    values = types.effective(parsed)
+    if not values.indexed:
+        return None
+    title = title_of(parsed)
+    defaults, default_faults = _edge_defaults(parsed, values.edge_defaults, kinds)
+    written, odd_date = created(parsed.frontmatter)
+    note = Note(
+        note_id=catalog.note_id(parsed.path),
+        title=title,
+        path=parsed.path,
+        type=values.type,
+        status=values.status,
+        tags=parsed.tags,
+        aliases=parsed.aliases,
+        created=file_time(text.birth_ns) if written is None else written,
+        updated=file_time(text.mtime_ns),
+        private=is_private(parsed.frontmatter),
+        retriever_weight=values.retriever_weight,
+        chunk_profile=values.chunk_profile.name,
+        edge_defaults=defaults,
+        hashes=_hashes(text, parsed, kinds),
+        fulltext=text.text,
+        encoding=text.encoding,
+        bom=text.bom,
+        frontmatter=parsed.frontmatter,
+        headings=tuple(heading.text for heading in parsed.headings),
+    )
+    drafts = chunk_note(parsed, title=title, profile=values.chunk_profile, tokenizer=tokenizer, max_tokens=max_tokens)
+    chunks = _chunks(note, drafts)
+    edges, edge_faults = build_edges(parsed, note, chunks, catalog=catalog, kinds=kinds)
+    own = [fault for key in ("id", "title") if (fault := text_value(parsed, key)[1]) is not None]
+    if odd_date is not None:
+        message = f"{odd_date} is {parsed.frontmatter[odd_date]!r}, which is no date that can be read"
+        own.append(Fault(parsed.path, parsed.frontmatter_lines.get(odd_date, 0), "frontmatter_value", message))
+    return NoteGraph(note, chunks, edges, (*parsed.faults, *own, *values.faults, *default_faults, *edge_faults))
+
+
+def is_private(frontmatter: Mapping[str, Any]) -> bool:
+    """Whether ``private`` says so, in any spelling; what is not clearly a no keeps the note private."""
+    return any(
+        str(value).strip().lower() not in PUBLIC for key, value in frontmatter.items() if key.lower() == "private"
+    )
+
+
+def _edge_defaults(
+    parsed: ParsedNote, written: Sequence[str], kinds: KindRegistry
+) -> tuple[tuple[str, ...], list[Fault]]:
+    """Canonical kinds, each once; those that are unknown or protected are reported where the note names them."""
+    line = parsed.frontmatter_lines.get("edge_defaults", 0)
+    names: dict[str, None] = {}
+    faults = []
+    for kind in written:
+        found = kinds.normalise(kind)
+        names[found.name] = None
+        if not found.known:
+            message = f"`{kind}` in edge_defaults is not a known kind; the nearest known kind is `{found.nearest}`"
+            faults.append(Fault(parsed.path, line, "unknown_kind", message))
+        if found.refused:
+            message = f"`{found.refused}` in edge_defaults is made by mindnet alone; it counts as `{found.name}`"
+            faults.append(Fault(parsed.path, line, "protected_kind", message))
+    return tuple(names), faults
+
+
+def _chunks(note: Note, drafts: Sequence[ChunkDraft]) -> tuple[Chunk, ...]:
+    ids = [f"{note.note_id}#c{number:02d}" for number in range(1, len(drafts) + 1)]
+    return tuple(
+        Chunk(
+            chunk_id=ids[index],
+            note_id=note.note_id,
+            ord=index + 1,
+            title=note.title,
+            text=draft.text,
+            window=draft.window,
+            heading_path=draft.heading_path,
+            start_line=draft.start_line,
+            end_line=draft.end_line,
+            neighbors_prev=ids[index - 1] if index else None,
+            neighbors_next=ids[index + 1] if index + 1 < len(ids) else None,
+            retriever_weight=note.retriever_weight,
+            chunk_profile=note.chunk_profile,
+            edge_defaults=note.edge_defaults,
+            type=note.type,
+            status=note.status,
+            tags=note.tags,
+            aliases=note.aliases,
+            path=note.path,
+            private=note.private,
+            created=note.created,
+            updated=note.updated,
+        )
+        for index, draft in enumerate(drafts)
+    )
+
+
+def _hashes(text: NoteText, parsed: ParsedNote, kinds: KindRegistry) -> Mapping[str, str]:
+    """``full`` of the file's bytes, ``body`` of its text below the frontmatter, ``frontmatter`` of the keys read."""
+    body = "\n".join(split_lines(text.text)[parsed.body_line - 1 :])
+    read = {key: value for key, value in parsed.frontmatter.items() if key.lower() in READ_KEYS or kinds.known(key)}
+    canonical = json.dumps(read, sort_keys=True, ensure_ascii=False)
+    return {"full": text.sha256, "body": _sha256(body), "frontmatter": _sha256(canonical)}
+
+
+def _sha256(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

@@ -1,0 +1,321 @@
+"""From mentions to edges: one function a source, in a literal table; then the strongest of each identity.
+
+An edge is known by ``source->target:kind@section``; what supports it is its evidence.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from uuid import NAMESPACE_URL, uuid5
+
+from mindnet.knowledge.kinds import REFERENCES, RELATED, KindRegistry, heading_key
+from mindnet.markdown.links import LINKS_KEY
+from mindnet.records import Chunk, Edge, Evidence, Fault, Mention, Note, ParsedNote, Scope
+from mindnet.vault.resolve import Catalog, strip_suffix
+
+EXPLICIT, SMART, RULE, STRUCTURE = "explicit", "smart", "rule", "structure"
+_RANK = {EXPLICIT: 3, SMART: 2, RULE: 1, STRUCTURE: 0}
+CANDIDATE = "candidate:"
+"""Goes before the provenance that the edge will have once it is confirmed."""
+
+# Source of a mention to its rule and confidence.
+WRITTEN: Mapping[str, tuple[str, float]] = {
+    "wikilink": ("explicit:wikilink", 1.0),
+    "mdlink": ("explicit:mdlink", 1.0),
+    "embed": ("explicit:embed", 1.0),
+    "rel": ("inline:rel", 0.95),
+    "field": ("inline:field", 0.95),
+    "callout": ("callout:edge", 0.90),
+    "frontmatter": ("explicit:frontmatter", 1.0),
+}
+DEFAULT_CONFIDENCE = 0.7
+SMART_CONFIDENCE = 0.9
+
+
+def edge_id(source: str, target: str, kind: str, section: str) -> str:
+    """The point id of an edge: a UUIDv5 of its identity."""
+    return str(uuid5(NAMESPACE_URL, f"{source}->{target}:{kind}@{section}"))
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """One piece of evidence for an edge."""
+
+    source_id: str
+    target_id: str
+    section: str
+    kind: str
+    scope: Scope
+    rule_id: str
+    provenance: str
+    confidence: float
+    line: int
+    label: str
+    resolved: bool
+
+    @property
+    def candidate(self) -> bool:
+        return self.provenance.startswith(CANDIDATE)
+
+
+@dataclass(frozen=True, slots=True)
+class Zone:
+    """Lines under a heading that changes what links mean: they are the whole note's, and perhaps candidates."""
+
+    start: int
+    end: int
+    candidates: bool
+
+
+@dataclass(slots=True)
+class Context:
+    """A note on its way to edges; what was written and the faults gather here."""
+
+    parsed: ParsedNote
+    note: Note
+    chunks: Sequence[Chunk]
+    catalog: Catalog
+    kinds: KindRegistry
+    zones: Sequence[Zone]
+    starts: Sequence[int]
+    written: list[Draft] = field(default_factory=list)
+    faults: list[Fault] = field(default_factory=list)
+
+    def report(self, line: int, code: str, message: str) -> None:
+        self.faults.append(Fault(self.note.path, line, code, message))
+
+
+def build_edges(
+    parsed: ParsedNote, note: Note, chunks: Sequence[Chunk], *, catalog: Catalog, kinds: KindRegistry
+) -> tuple[tuple[Edge, ...], tuple[Fault, ...]]:
+    """Every edge that the note owns, each identity once, and what was odd about its links.
+
+    The faults are information: ``unknown_kind``, ``protected_kind``, ``ambiguous_link``.
+    """
+    starts = [chunk.start_line for chunk in chunks]
+    context = Context(parsed, note, chunks, catalog, kinds, zones(parsed, kinds), starts)
+    drafts = [draft for source in SOURCES for draft in source(context)]
+    return _merge(drafts, note.note_id), tuple(dict.fromkeys(context.faults))
+
+
+# ------------------------------------------------------------------ zones
+def zones(parsed: ParsedNote, kinds: KindRegistry) -> list[Zone]:
+    """The note's zones in order; each ends at the next heading of the same or a higher level."""
+    found = []
+    for index, heading in enumerate(parsed.headings):
+        key = heading_key(heading.text)
+        if key in kinds.candidate_headings or key in kinds.note_scope_headings:
+            ends = (later.line - 1 for later in parsed.headings[index + 1 :] if later.level <= heading.level)
+            found.append(Zone(heading.line, next(ends, 10**9), key in kinds.candidate_headings))
+    return found
+
+
+def _zone(context: Context, line: int) -> Zone | None:
+    """The innermost zone of a line."""
+    return next((zone for zone in reversed(context.zones) if zone.start <= line <= zone.end), None)
+
+
+# ------------------------------------------------------------------ sources
+def written_links(context: Context) -> Iterator[Draft]:
+    """What the author wrote: links, relations, fields, callouts, frontmatter."""
+    # A link that only proposes a relation is no reference yet.
+    proposed = set()
+    for mention in context.parsed.mentions:
+        if mention.kind is not None:
+            zone = _zone(context, mention.line)
+            if mention.candidate or (zone is not None and zone.candidates and _counts(context, mention)):
+                proposed.add((mention.line, mention.column))
+    for mention in context.parsed.mentions:
+        if mention.kind is None and (mention.line, mention.column) in proposed:
+            continue
+        if not _counts(context, mention):
+            continue
+        zone = None if mention.source == "frontmatter" else _zone(context, mention.line)
+        in_pool = zone is not None and zone.candidates
+        rule, confidence = WRITTEN[mention.source]
+        provenance = EXPLICIT
+        if mention.candidate or in_pool:
+            rule = "smart:candidate" if mention.candidate else "smart:global_pool"
+            provenance, confidence = CANDIDATE + SMART, SMART_CONFIDENCE
+        source_id, scope = _source(context, mention, note_scope=zone is not None)
+        target_id, resolved = _target(context, mention)
+        draft = Draft(
+            source_id,
+            target_id,
+            mention.section,
+            _kind(context, mention, RELATED if in_pool else REFERENCES),
+            scope,
+            rule,
+            provenance,
+            confidence,
+            mention.line,
+            mention.label,
+            resolved,
+        )
+        context.written.append(draft)
+        yield draft
+
+
+def _counts(context: Context, mention: Mention) -> bool:
+    """False for a field or a frontmatter key that is no kind: it is somebody else's, and no relation."""
+    if mention.kind is None or mention.source not in ("field", "frontmatter") or context.kinds.known(mention.kind):
+        return True
+    if mention.source == "field":
+        return False
+    links = context.parsed.frontmatter.get(LINKS_KEY)
+    return isinstance(links, Mapping) and mention.kind in links
+
+
+def _kind(context: Context, mention: Mention, plain: str) -> str:
+    """The canonical kind; ``plain`` for a link without one."""
+    if mention.kind is None:
+        return plain
+    found = context.kinds.normalise(mention.kind)
+    if not found.known:
+        hint = f"; the nearest known kind is `{found.nearest}`" if found.nearest else ""
+        message = f"`{mention.kind}` is not a known kind and is kept as `{found.name}`{hint}"
+        context.report(mention.line, "unknown_kind", message)
+    if found.refused:
+        message = f"`{found.refused}` is made by mindnet alone; here it counts as `{found.name}`"
+        context.report(mention.line, "protected_kind", message)
+    return found.name
+
+
+def _source(context: Context, mention: Mention, *, note_scope: bool) -> tuple[str, Scope]:
+    if not note_scope and mention.source != "frontmatter":
+        chunk = _chunk_at(context, mention)
+        if chunk is not None:
+            return chunk.chunk_id, "chunk"
+    return context.note.note_id, "note"
+
+
+def _chunk_at(context: Context, mention: Mention) -> Chunk | None:
+    """The chunk of the mention's line; of several that share a long line the first that holds the link's text."""
+    last = bisect_right(context.starts, mention.line)
+    holding: list[Chunk] = []
+    while last and context.chunks[last - 1].end_line >= mention.line:
+        last -= 1
+        holding.insert(0, context.chunks[last])
+    if len(holding) > 1:
+        for text in (mention.target, mention.label, mention.section):
+            found = next((chunk for chunk in holding if text and text in chunk.text), None)
+            if found is not None:
+                return found
+    return holding[0] if holding else None
+
+
+def _target(context: Context, mention: Mention) -> tuple[str, bool]:
+    """The target's id, or the title as it was written where there is no such note."""
+    found = context.catalog.resolve(context.note.path, mention.target)
+    if found.ambiguous:
+        others = ", ".join(found.ambiguous[:3])
+        message = f"`{mention.target}` could also mean {others}; {found.path} was taken"
+        context.report(mention.line, "ambiguous_link", message)
+    if found.path is None:
+        return unicodedata.normalize("NFC", strip_suffix(mention.target.strip())), False
+    return context.catalog.note_id(found.path), True
+
+
+def type_defaults(context: Context) -> Iterator[Draft]:
+    """Once per source and target of an explicit link: the kinds that the note's type gives, or the matrix's one.
+
+    Evidence is the first link to the target. Where the matrix has a kind for the two types, it
+    takes the place of all defaults but ``references``.
+    """
+    note = context.note
+    seen: set[tuple[str, str]] = set()
+    for link in context.written:
+        pair = (link.source_id, link.target_id)
+        if link.candidate or pair in seen or link.target_id == note.note_id:
+            continue
+        seen.add(pair)
+        path = context.catalog.path_of(link.target_id) if link.resolved else None
+        name = context.catalog.name_of(path) if path is not None else None
+        by_table = context.kinds.matrix.get((note.type, name.type)) if name is not None else None
+        kinds = [kind for kind in note.edge_defaults if by_table is None or kind == REFERENCES]
+        given = [(kind, f"edge_defaults:{note.type}:{kind}") for kind in kinds]
+        if by_table is not None and name is not None:
+            given.append((by_table, f"matrix:{note.type}:{name.type}"))
+        for kind, rule in given:
+            yield Draft(
+                link.source_id,
+                link.target_id,
+                "",
+                kind,
+                link.scope,
+                rule,
+                RULE,
+                DEFAULT_CONFIDENCE,
+                link.line,
+                link.label,
+                link.resolved,
+            )
+
+
+def structure(context: Context) -> Iterator[Draft]:
+    """Each chunk belongs to its note and has its neighbours."""
+    for chunk in context.chunks:
+        ends = (
+            ("belongs_to", context.note.note_id),
+            ("next", chunk.neighbors_next),
+            ("prev", chunk.neighbors_prev),
+        )
+        for kind, target in ends:
+            if target is not None:
+                rule, line = f"structure:{kind}", chunk.start_line
+                yield Draft(chunk.chunk_id, target, "", kind, "chunk", rule, STRUCTURE, 1.0, line, "", resolved=True)
+
+
+SOURCES: tuple[Callable[[Context], Iterator[Draft]], ...] = (written_links, type_defaults, structure)
+"""In this order: the defaults look at what was written."""
+
+
+# ------------------------------------------------------------------ merging
+def _merge(drafts: Sequence[Draft], note_id: str) -> tuple[Edge, ...]:
+    """One edge an identity: the strongest gives its values, all give evidence.
+
+    The same relation in note scope and in chunk scope is one in note scope. A candidate that the
+    note has as an explicit edge anyway is not needed and goes.
+    """
+    explicit = {(draft.target_id, draft.kind, draft.section) for draft in drafts if draft.provenance == EXPLICIT}
+    groups: dict[tuple[str, str, str, str], list[Draft]] = {}
+    for draft in drafts:
+        if not draft.candidate or (draft.target_id, draft.kind, draft.section) not in explicit:
+            groups.setdefault((draft.source_id, draft.target_id, draft.kind, draft.section), []).append(draft)
+    wide = {key[1:]: key for key, group in groups.items() if key[0] == note_id and not _only_candidates(group)}
+    for key in list(groups):
+        into = wide.get(key[1:])
+        if into is None or into == key or _only_candidates(groups[key]) or groups[key][0].provenance == STRUCTURE:
+            continue
+        groups[into] += groups.pop(key)
+    return tuple(_edge(key, group, note_id) for key, group in groups.items())
+
+
+def _only_candidates(group: Sequence[Draft]) -> bool:
+    return all(draft.candidate for draft in group)
+
+
+def _edge(key: tuple[str, str, str, str], group: Sequence[Draft], note_id: str) -> Edge:
+    source, target, kind, section = key
+    # What a rule says already is an edge, whatever becomes of a candidate of the same identity.
+    sure = [draft for draft in group if not draft.candidate] or group
+    best = max(sure, key=lambda draft: (draft.confidence, _RANK.get(draft.provenance, 0)))
+    found = sorted(sure, key=lambda draft: draft.line)
+    evidence = dict.fromkeys(Evidence(draft.rule_id, draft.line, draft.label) for draft in found)
+    return Edge(
+        edge_id=edge_id(source, target, kind, section),
+        source_id=source,
+        target_id=target,
+        target_section=section,
+        note_id=note_id,
+        kind=kind,
+        scope="note" if source == note_id else "chunk",
+        rule_id=best.rule_id,
+        provenance=best.provenance,
+        confidence=best.confidence,
+        evidence=tuple(evidence),
+        resolved=best.resolved,
+    )

@@ -1,0 +1,127 @@
+"""Why a hit is there: reasons that name the true cause of each part and the line it stands in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from mindnet.markdown.lines import split_lines
+from mindnet.records import Chunk, Contribution, Explanation, Language, Note, Reason
+from mindnet.retrieval.because import MAX_RELATED, centrality_reasons, edge_reasons, relations
+from mindnet.retrieval.intents import Intent
+from mindnet.retrieval.legs import LexicalLeg
+from mindnet.retrieval.score import Scored
+from mindnet.retrieval.sentences import listed, sentence
+from mindnet.retrieval.walk import Causes
+from mindnet.store.port import Store
+
+WORTH_A_REASON = 0.0005
+"""Points below this would show as 0.000."""
+
+
+@dataclass(frozen=True, slots=True)
+class Explainer:
+    """What every hit of one search is explained with; to be used within the store's ``exclusive()``."""
+
+    query: str
+    language: Language
+    intent: Intent
+    store: Store
+    lexical: LexicalLeg
+    causes: Causes
+    include_private: bool = False
+
+    def explain(self, hits: Sequence[Scored]) -> list[Explanation]:
+        """One explanation a hit, in their order."""
+        note_ids = sorted({hit.note_id for hit in hits})
+        related = relations(self.store, note_ids, include_private=self.include_private)
+        notes = self.store.notes(sorted({*note_ids, *self._mentioned(hits)}))
+        return [Explanation(*self._parts(hit, notes), tuple(related[hit.note_id][:MAX_RELATED])) for hit in hits]
+
+    def _mentioned(self, hits: Sequence[Scored]) -> Iterable[str]:
+        """The notes that a reason may name."""
+        shown = {hit.note_id for hit in hits}
+        yield from (source for source, target in self.causes.walk if target in shown)
+        for hit in hits:
+            for arrival in self.causes.by_chunk.get(hit.candidate.chunk.chunk_id, ()):
+                for step in self.causes.chain(arrival):
+                    yield from (step.source, step.edge.note_id)
+
+    def _parts(self, hit: Scored, notes: Mapping[str, Note]) -> tuple[tuple[Contribution, ...], tuple[Reason, ...]]:
+        chunk = hit.candidate.chunk
+        contributions: list[Contribution] = []
+        reasons: list[Reason] = []
+        for part in hit.contributions:
+            found: list[Reason] = []
+            evidence: list[str] = []
+            if part.points >= WORTH_A_REASON:
+                match part.part:
+                    case "semantic":
+                        text = sentence(self.language, "semantic", raw=part.raw)
+                        found = [Reason("semantic", text, path=chunk.path, line=chunk.start_line)]
+                    case "lexical":
+                        found, evidence = self._words(chunk, notes.get(chunk.note_id))
+                    case "edge":
+                        found, evidence = edge_reasons(
+                            self.causes.by_chunk.get(chunk.chunk_id, ()),
+                            self.causes,
+                            language=self.language,
+                            intent=self.intent,
+                            notes=notes,
+                        )
+                    case "centrality":
+                        found, evidence = centrality_reasons(
+                            chunk.note_id, self.causes, language=self.language, notes=notes
+                        )
+                    case _:
+                        raise AssertionError(f"no reason is known for {part.part}")
+            reasons += found
+            contributions.append(replace(part, evidence=tuple(evidence)))
+        status = contributions[0].factors.get("status", 1.0)
+        if status != 1.0 and reasons:
+            text = sentence(self.language, "status", status=chunk.status, factor=status)
+            reasons[0] = replace(reasons[0], text=f"{reasons[0].text}; {text}")
+        return tuple(contributions), tuple(reasons)
+
+    # -------------------------------------------------------------- words
+    def _words(self, chunk: Chunk, note: Note | None) -> tuple[list[Reason], list[str]]:
+        """The words that the passage has; then those that only its title, aliases, headings or tags have."""
+        named: list[str] = []
+        reasons: list[Reason] = []
+        fields: tuple[tuple[str, tuple[str, ...]], ...] = (
+            ("lexical", (chunk.text,)),
+            ("title", (chunk.title,)),
+            ("aliases", chunk.aliases),
+            ("headings", chunk.heading_path),
+            ("tags", chunk.tags),
+        )
+        for key, pieces in fields:
+            matched = self.lexical.matched_words(self.query, "\n".join(pieces))
+            words = tuple(word for word in dict.fromkeys(matched) if word not in named)
+            if not words:
+                continue
+            if key == "lexical":
+                line = self._line_in_text(chunk)
+            else:
+                hits = [piece for piece in pieces if set(self.lexical.matched_words(self.query, piece)) & set(words)]
+                line = _line_of(hits, note) or chunk.start_line
+            text = sentence(self.language, f"{key}_one" if len(words) == 1 else key, words=listed(words))
+            reasons.append(Reason("lexical", text, path=chunk.path, line=line))
+            named += words
+        return reasons, named
+
+    def _line_in_text(self, chunk: Chunk) -> int:
+        """The first line of the passage in which one of the words stands."""
+        for number, line in enumerate(split_lines(chunk.text)):
+            if self.lexical.matched_words(self.query, line):
+                return min(chunk.start_line + number, chunk.end_line)
+        return chunk.start_line
+
+
+def _line_of(pieces: Sequence[str], note: Note | None) -> int | None:
+    """The first line of the file that has one of these pieces, None for a title that is only the file's name."""
+    if note is None:
+        return None
+    folded = [piece.casefold() for piece in pieces]
+    lines = enumerate(split_lines(note.fulltext), 1)
+    return next((number for number, line in lines if any(piece in line.casefold() for piece in folded)), None)

@@ -1,0 +1,174 @@
+"""A question to hits: both searches, the graph around the best, the score, the order, the reasons."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Container, Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from mindnet.embedding.port import Embedder, Vectors
+from mindnet.errors import UsageError
+from mindnet.records import Hit, Language, Mode
+from mindnet.retrieval.expand import Kinds
+from mindnet.retrieval.explain import Explainer
+from mindnet.retrieval.filters import PRIVATE, Filters, conditions, where
+from mindnet.retrieval.intents import Intent, Intents
+from mindnet.retrieval.language import language_of
+from mindnet.retrieval.legs import LexicalLeg, Pool
+from mindnet.retrieval.score import Scorer, best_of_each_note
+from mindnet.retrieval.settings import RetrieverSettings
+from mindnet.retrieval.walk import NO_CAUSES, walk
+from mindnet.retrieval.why_not import Inquiry, WhyNot, why_not
+from mindnet.store.port import Condition, Store
+
+MAX_DEPTH = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A question with everything that shapes its answer; ``depth`` None takes the configured one.
+
+    Raises ``UsageError`` for a question without a word, and for numbers out of bounds.
+    """
+
+    text: str
+    mode: Mode = "hybrid"
+    top_k: int = 10
+    group_by: Literal["note", "chunk"] = "note"
+    depth: int | None = None
+    filters: Filters = field(default_factory=Filters)
+    explain: bool = False
+    why_not: tuple[str, ...] = ()
+    include_private: bool = False
+    language: Language | None = None
+
+    def __post_init__(self) -> None:
+        if not self.text.strip():
+            raise UsageError("The question is empty.", hint="Write what you want to know.")
+        if self.top_k < 1:
+            raise UsageError(f"top_k is {self.top_k}.", hint="Ask for at least one hit.")
+        if self.depth is not None and not 0 <= self.depth <= MAX_DEPTH:
+            raise UsageError(f"The depth is {self.depth}.", hint=f"Give a depth between 0 and {MAX_DEPTH}.")
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """The hits, best first; ``why_not`` answers in the order of the question's."""
+
+    mode: Mode
+    intent: Intent
+    language: Language
+    took_ms: float
+    hits: tuple[Hit, ...]
+    why_not: tuple[WhyNot, ...]
+
+
+class Searcher:
+    """Answers questions from a store; one query sees one state of it.
+
+    Settings and intents are asked for anew at each query, so that a change of their files applies to
+    the next one.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        embedder: Embedder,
+        lexical: LexicalLeg,
+        *,
+        settings: Callable[[], RetrieverSettings],
+        kinds: Kinds,
+        status_scores: Mapping[str, float],
+        intents: Callable[[], Intents],
+    ) -> None:
+        self._store = store
+        self._embedder = embedder
+        self._lexical = lexical
+        self._settings = settings
+        self._kinds = kinds
+        self._status_scores = status_scores
+        self._intents = intents
+
+    def search(self, query: Query) -> SearchResult:
+        """The hits of a question, with reasons if it asks for them."""
+        started = time.perf_counter()
+        text = query.text.strip()
+        scorer = Scorer(self._settings(), query.mode, self._status_scores)
+        intent = self._intents().classify(text)
+        language = query.language or language_of(text)
+        # The model works outside of the store's lock, so that a question never holds up a save.
+        vector = self._embedder.embed_query(text) if query.mode != "lexical" else None
+        with self._store.exclusive():
+            hits, missing = self._answer(query, text, vector, scorer, intent, language)
+        took = (time.perf_counter() - started) * 1000
+        return SearchResult(query.mode, intent, language, took, hits, missing)
+
+    def _answer(
+        self, query: Query, text: str, vector: Vectors | None, scorer: Scorer, intent: Intent, language: Language
+    ) -> tuple[tuple[Hit, ...], tuple[WhyNot, ...]]:
+        expand = scorer.settings.expand
+        condition = where(query.filters, include_private=query.include_private)
+        allowed = self._allowed(query, condition)
+        pool = Pool(self._store, self._lexical, text=text, vector=vector, mode=query.mode, condition=condition)
+        limit = max(expand.pool, query.top_k)
+        pool.search(limit, allowed)
+        depth = expand.depth if query.depth is None else query.depth
+        causes = NO_CAUSES
+        graph = query.mode == "hybrid" and depth > 0
+        if graph:
+            causes = walk(
+                pool,
+                scorer,
+                store=self._store,
+                kinds=self._kinds,
+                depth=depth,
+                boosts=intent.boosts,
+                allowed=allowed,
+            )
+        scored = [scorer.score(candidate, graph=graph) for candidate in pool.by_id.values()]
+        ranked = sorted((one for one in scored if one.total > 0), key=lambda one: one.order)
+        by_note = best_of_each_note(ranked)
+        chosen = (by_note if query.group_by == "note" else ranked)[: query.top_k]
+        explainer = Explainer(
+            text, language, intent, self._store, self._lexical, causes, include_private=query.include_private
+        )
+        explanations = explainer.explain(chosen) if query.explain else [None] * len(chosen)
+        inquiry = Inquiry(
+            text=text,
+            vector=vector,
+            words=query.mode != "semantic",
+            condition=condition,
+            allowed=allowed,
+            filters=conditions(query.filters),
+            include_private=query.include_private,
+            ranked=by_note,
+            top_k=query.top_k,
+            pool=limit,
+            language=language,
+        )
+        missing = why_not(query.why_not, inquiry, store=self._store, lexical=self._lexical)
+        hits = tuple(
+            Hit(rank, one.candidate.chunk, one.total, explanation)
+            for rank, (one, explanation) in enumerate(zip(chosen, explanations, strict=True), 1)
+        )
+        return hits, tuple(missing)
+
+    def _allowed(self, query: Query, condition: Condition | None) -> Container[str] | None:
+        """The notes that may answer, for the words and the graph, which know no conditions."""
+        if condition is None or query.mode == "semantic":
+            return None
+        if not conditions(query.filters):
+            private = frozenset(self._store.note_ids(PRIVATE))
+            return _AllBut(private) if private else None
+        return frozenset(self._store.note_ids(condition))
+
+
+class _AllBut:
+    """A container of everything but a few."""
+
+    def __init__(self, few: Container[str]) -> None:
+        self._few = few
+
+    def __contains__(self, item: object) -> bool:
+        return item not in self._few

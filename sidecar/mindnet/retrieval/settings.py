@@ -1,0 +1,48 @@
+"""Weights and bounds of retrieval, as ``retriever.yaml`` gives them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Scoring:
+    semantic_weight: float
+    lexical_weight: float
+    links_weight: float
+    edge_weight: float
+    centrality_weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class ProvenanceWeights:
+    explicit: float
+    smart: float
+    rule: float
+    default_resolved: float
+    default_unresolved: float
+
+
+@dataclass(frozen=True, slots=True)
+class Expansion:
+    depth: int
+    seeds: int
+    max_neighbours: int
+    reverse_weight: float
+    decay: float
+    edge_scale: float
+    pool: int
+
+
+@dataclass(frozen=True, slots=True)
+class RetrieverSettings:
+    scoring: Scoring
+    provenance: ProvenanceWeights
+    expand: Expansion
+
+    @classmethod
+    def from_mapping(cls, data: Mapping[str, Any]) -> RetrieverSettings:
+        """From the validated content of ``retriever.yaml``."""
+        return cls(Scoring(**data["scoring"]), ProvenanceWeights(**data["provenance"]), Expansion(**data["expand"]))

@@ -1,0 +1,124 @@
+"""The shape of every file in ``config/``: Pydantic models, unknown keys refused."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, RootModel
+
+
+class Section(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+# ------------------------------------------------------------------ mindnet.yaml
+class VaultSection(Section):
+    exclude: list[str] = []
+    private: list[str] = []
+
+
+class WatchSection(Section):
+    debounce_ms: int = Field(default=250, ge=10, le=60_000)
+    polling: bool = False
+
+
+class ApiSection(Section):
+    port: int = Field(default=0, ge=0, le=65_535)
+    allowed_origins: list[str] = []
+
+
+class StoreSection(Section):
+    prefix: str = Field(default="mindnet", pattern=r"^[A-Za-z0-9_-]+$")
+
+
+class EmbeddingSection(Section):
+    provider: Literal["bundled"] = "bundled"
+    model: str = ""
+
+
+class MindnetFile(Section):
+    vault: VaultSection = VaultSection()
+    watch: WatchSection = WatchSection()
+    api: ApiSection = ApiSection()
+    store: StoreSection = StoreSection()
+    embedding: EmbeddingSection = EmbeddingSection()
+
+
+# ------------------------------------------------------------------ types.yaml
+class TypeSection(Section):
+    chunk_profile: str | None = None
+    retriever_weight: float | None = Field(default=None, ge=0.0, le=1.0)
+    edge_defaults: list[str] | None = None
+    paths: list[str] = []
+    smart_edges: bool = False
+
+
+class ChunkProfileSection(Section):
+    max_tokens: int = Field(ge=16)
+    split_level: int = Field(ge=0, le=6)
+    overlap_tokens: int = Field(default=0, ge=0)
+
+
+class TypesFile(Section):
+    types: dict[str, TypeSection]
+    chunk_profiles: dict[str, ChunkProfileSection]
+    status: dict[str, float | Literal["skip"]]
+
+
+# ------------------------------------------------------------------ edges.yaml
+class KindSection(Section):
+    aliases: list[str] = []
+    inverse: str | None = None
+    symmetric: bool = False
+    protected: bool = False
+    weight: float = Field(default=1.0, ge=0.0, le=3.0)
+
+
+class EdgesFile(Section):
+    kinds: dict[str, KindSection]
+    matrix: dict[str, dict[str, str]] = {}
+    note_scope_headings: list[str] = []
+    candidate_headings: list[str] = []
+
+
+# ------------------------------------------------------------------ retriever.yaml
+class ScoringSection(Section):
+    semantic_weight: float = Field(ge=0.0)
+    lexical_weight: float = Field(ge=0.0)
+    links_weight: float = Field(ge=0.0)
+    edge_weight: float = Field(ge=0.0)
+    centrality_weight: float = Field(ge=0.0)
+
+
+class ProvenanceSection(Section):
+    explicit: float = Field(ge=0.0)
+    smart: float = Field(ge=0.0)
+    rule: float = Field(ge=0.0)
+    default_resolved: float = Field(ge=0.0)
+    default_unresolved: float = Field(ge=0.0)
+
+
+class ExpandSection(Section):
+    depth: int = Field(ge=0, le=3)
+    seeds: int = Field(ge=1, le=100)
+    max_neighbours: int = Field(ge=0, le=1_000)
+    reverse_weight: float = Field(ge=0.0, le=1.0)
+    decay: float = Field(ge=0.0, le=1.0)
+    edge_scale: float = Field(ge=0.0, le=1.0)
+    pool: int = Field(ge=1, le=2_000)
+
+
+class RetrieverFile(Section):
+    scoring: ScoringSection
+    provenance: ProvenanceSection
+    expand: ExpandSection
+
+
+# ------------------------------------------------------------------ intents.yaml
+class IntentSection(Section):
+    patterns: list[str] = []
+    boosts: dict[str, float] = {}
+
+
+class IntentsFile(RootModel[dict[str, IntentSection]]):
+    model_config = ConfigDict(frozen=True)

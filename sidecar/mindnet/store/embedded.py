@@ -1,0 +1,336 @@
+"""The store inside the process: Qdrant's own engine, three shards in the data folder.
+
+The engine's habits that shape this file: its write-ahead log stays on and is flushed when asked
+or every ``FLUSH_AFTER`` operations; a point needs a vector, so notes and edges carry a sparse one
+of a single number; a batch with one vector of the wrong length may be applied in part, so lengths
+are checked before; its files are never touched by us; a second process fails to open.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import qdrant_edge as engine
+
+from mindnet.embedding.port import Vectors
+from mindnet.errors import BusyError, StoreError
+from mindnet.records import Chunk, Edge, Note, NoteGraph
+from mindnet.store.engine_filters import any_of, field_indexes, translate, with_flags, without_flags
+from mindnet.store.payload import (
+    Payload,
+    chunk_of,
+    chunk_payload,
+    chunk_point,
+    edge_of,
+    edge_payload,
+    note_of,
+    note_payload,
+    note_point,
+)
+from mindnet.store.port import All, AnyOf, Collection, Condition, Replacement, ScoredChunk
+from mindnet.store.schema import INDEXES
+from mindnet.store.validate import check_query, check_replacements
+
+FLUSH_AFTER = 500
+SCROLL = 1_000
+ASK = 1_000
+_DUMMY = "none"
+_VECTOR = "window"
+
+
+def _batched(values: Sequence[str]) -> Iterator[Sequence[str]]:
+    for start in range(0, len(values), ASK):
+        yield values[start : start + ASK]
+
+
+def _is_panic(error: BaseException) -> bool:
+    """The engine's own crashes reach Python outside of ``Exception``."""
+    return type(error).__name__ == "PanicException"
+
+
+class EmbeddedStore:
+    """``Store`` over three shards; every call holds one lock."""
+
+    def __init__(self, folder: Path, *, prefix: str, dimension: int) -> None:
+        self._lock = threading.RLock()
+        self._dimension = dimension
+        self._operations = 0
+        self._shards: dict[Collection, engine.EdgeShard] = {}
+        try:
+            for collection in INDEXES:
+                self._shards[collection] = self._open(folder / f"{prefix}_{collection}", collection)
+        except BaseException as error:
+            self.close()
+            if not isinstance(error, Exception) and not _is_panic(error):
+                raise
+            if "WouldBlock" in str(error):
+                raise BusyError(
+                    f"The store in {folder} is open in another process.",
+                    hint="Stop it, or let the commands go through the daemon.",
+                ) from error
+            raise StoreError(
+                f"The store in {folder} does not open: {error}", hint="It can be built anew from the vault."
+            ) from error
+
+    def _open(self, folder: Path, collection: Collection) -> engine.EdgeShard:
+        if collection == "chunks":
+            size = engine.EdgeVectorParams(size=self._dimension, distance=engine.Distance.Cosine)
+            config = engine.EdgeConfig(vectors={_VECTOR: size}, wal_enabled=True)
+        else:
+            config = engine.EdgeConfig(sparse_vectors={_DUMMY: engine.EdgeSparseVectorParams()}, wal_enabled=True)
+        if folder.is_dir() and any(folder.iterdir()):
+            # With the configuration, so that vectors of another length are refused here.
+            shard = engine.EdgeShard.load(str(folder), config)
+        else:
+            folder.mkdir(parents=True, exist_ok=True)
+            shard = engine.EdgeShard.create(str(folder), config)
+        present = shard.info().payload_schema
+        for name, schema in field_indexes(collection).items():
+            if name not in present:
+                shard.update(engine.UpdateOperation.create_field_index(name, schema))
+        return shard
+
+    @contextmanager
+    def exclusive(self) -> Iterator[None]:
+        with self._lock:
+            yield
+
+    @contextmanager
+    def _engine(self) -> Iterator[Mapping[Collection, engine.EdgeShard]]:
+        with self._lock:
+            if not self._shards:
+                raise StoreError("The store is closed.")
+            try:
+                yield self._shards
+            except StoreError:
+                raise
+            except BaseException as error:
+                if not isinstance(error, Exception) and not _is_panic(error):
+                    raise
+                raise StoreError(
+                    f"The store failed: {error}", hint="See the log; `mindnet check` tells more."
+                ) from error
+
+    # -------------------------------------------------------------- writing
+    def replace_note(self, graph: NoteGraph, vectors: Vectors, *, previous_note_id: str | None = None) -> None:
+        self.replace_notes([(graph, vectors, previous_note_id)])
+
+    def replace_notes(self, replacements: Sequence[Replacement]) -> None:
+        current = check_replacements(replacements, self._dimension)
+        points: dict[Collection, list[engine.Point]] = {"notes": [], "chunks": [], "edges": []}
+        for graph, vectors, _ in current:
+            points["notes"].append(_sparse_point(note_point(graph.note.note_id), note_payload(graph.note)))
+            points["chunks"] += [
+                engine.Point(chunk_point(chunk.chunk_id), {_VECTOR: row}, with_flags(chunk_payload(chunk)))
+                for chunk, row in zip(graph.chunks, vectors.tolist(), strict=True)
+            ]
+            points["edges"] += [_sparse_point(edge.edge_id, edge_payload(edge)) for edge in graph.edges]
+        owners = {graph.note.note_id for graph, _, _ in current}
+        owners |= {previous for _, _, previous in replacements if previous}
+        with self._engine() as shards:
+            for collection, new in points.items():
+                if new:
+                    shards[collection].update(engine.UpdateOperation.upsert_points(new))
+            for collection, new in points.items():
+                self._delete_stale(shards[collection], sorted(owners), {str(point.id) for point in new})
+            self._count_operations(shards, len(current))
+
+    def _delete_stale(self, shard: engine.EdgeShard, owners: Sequence[str], new: set[str]) -> None:
+        """What the notes had before and have no longer. Ids are read first: a filter would carry all the new ones."""
+        stale = [
+            record.id
+            for some in _batched(owners)
+            for record in self._pages(shard, any_of("note_id", some), payload=False)
+            if str(record.id) not in new
+        ]
+        if stale:
+            shard.update(engine.UpdateOperation.delete_points(stale))
+
+    def remove_note(self, note_id: str) -> None:
+        with self._engine() as shards:
+            for shard in shards.values():
+                shard.update(engine.UpdateOperation.delete_points_by_filter(any_of("note_id", [note_id])))
+            self._count_operations(shards, 1)
+
+    def _count_operations(self, shards: Mapping[Collection, engine.EdgeShard], number: int) -> None:
+        self._operations += number
+        if self._operations >= FLUSH_AFTER:
+            self._flush(shards)
+
+    def _flush(self, shards: Mapping[Collection, engine.EdgeShard]) -> None:
+        for shard in shards.values():
+            shard.flush()
+        self._operations = 0
+
+    # -------------------------------------------------------------- reading
+    def note(self, note_id: str) -> Note | None:
+        return self.notes([note_id]).get(note_id)
+
+    def notes(self, note_ids: Sequence[str]) -> Mapping[str, Note]:
+        found = map(note_of, self._by_id("notes", map(note_point, note_ids)))
+        return {note.note_id: note for note in found}
+
+    def chunks(self, chunk_ids: Sequence[str]) -> Mapping[str, Chunk]:
+        found = map(chunk_of, self._by_id("chunks", map(chunk_point, chunk_ids)))
+        return {chunk.chunk_id: chunk for chunk in found}
+
+    def chunk_vectors(self, chunk_ids: Sequence[str]) -> Mapping[str, Vectors]:
+        found: dict[str, Vectors] = {}
+        with self._engine() as shards:
+            for some in _batched([chunk_point(chunk_id) for chunk_id in dict.fromkeys(chunk_ids)]):
+                selector = engine.PayloadSelector.Include(["chunk_id"])
+                for record in shards["chunks"].retrieve(list(some), selector, True):
+                    assert isinstance(record.vector, dict)
+                    found[_payload(record)["chunk_id"]] = np.asarray(record.vector[_VECTOR], dtype=np.float32)
+        return found
+
+    def chunks_of(self, note_ids: Sequence[str]) -> Sequence[Chunk]:
+        found = map(chunk_of, self._by_value("chunks", "note_id", note_ids))
+        return sorted(found, key=lambda chunk: (chunk.path, chunk.ord))
+
+    def search_chunks(self, vector: Vectors, limit: int, where: Condition | None = None) -> Sequence[ScoredChunk]:
+        check_query(vector, self._dimension)
+        if limit < 1:
+            return []
+        condition = translate(where)
+        asked = limit + 1
+        while True:
+            # One score on both sides of the limit: all that share it are needed to choose by chunk id.
+            found = self._nearest(vector, asked, condition)
+            if len(found) < asked or found[-1].score < found[limit - 1].score:
+                return found[:limit]
+            asked *= 4
+
+    def score_chunks(
+        self, vector: Vectors, note_ids: Sequence[str], where: Condition | None = None
+    ) -> Sequence[ScoredChunk]:
+        check_query(vector, self._dimension)
+        found: list[ScoredChunk] = []
+        with self._engine() as shards:
+            for some in _batched(sorted(set(note_ids))):
+                own = AnyOf("note_id", tuple(some))
+                condition = translate(own if where is None else All((own, where)))
+                number = shards["chunks"].count(engine.CountRequest(exact=True, filter=condition))
+                found += self._nearest(vector, number, condition) if number else []
+        return sorted(found, key=_by_score)
+
+    def _nearest(self, vector: Vectors, limit: int, condition: engine.Filter | None) -> list[ScoredChunk]:
+        request = engine.QueryRequest(
+            limit,
+            query=engine.Query.Nearest(vector.tolist(), using=_VECTOR),
+            filter=condition,
+            params=engine.SearchParams(exact=True),
+            with_payload=True,
+        )
+        with self._engine() as shards:
+            points = shards["chunks"].query(request)
+        return sorted((ScoredChunk(chunk_of(_payload(point)), float(point.score)) for point in points), key=_by_score)
+
+    def edges_from(self, note_ids: Sequence[str]) -> Sequence[Edge]:
+        return self._edges("note_id", note_ids)
+
+    def edges_to(self, target_ids: Sequence[str]) -> Sequence[Edge]:
+        return self._edges("target_id", target_ids)
+
+    def _edges(self, key: str, values: Sequence[str]) -> list[Edge]:
+        return sorted(map(edge_of, self._by_value("edges", key, values)), key=lambda edge: edge.edge_id)
+
+    def note_ids(self, where: Condition | None = None) -> Sequence[str]:
+        with self._engine() as shards:
+            selector = engine.PayloadSelector.Include(["note_id"])
+            records = self._pages(shards["notes"], translate(where), selector)
+            return sorted(_payload(record)["note_id"] for record in records)
+
+    def count(self, collection: Collection, where: Condition | None = None) -> int:
+        with self._engine() as shards:
+            return shards[collection].count(engine.CountRequest(exact=True, filter=translate(where)))
+
+    def scroll(self, collection: Collection, where: Condition | None = None) -> Iterator[Mapping[str, Any]]:
+        # The lock is held for a page at a time: a reader that pauses holds up nobody.
+        condition = translate(where)
+        offset: engine.PointId | None = None
+        while True:
+            with self._engine() as shards:
+                records, offset = _page(shards[collection], condition, True, offset)
+            yield from (without_flags(_payload(record)) for record in records)
+            if offset is None:
+                return
+
+    def indexes(self, collection: Collection) -> frozenset[str]:
+        with self._engine() as shards:
+            return frozenset(without_flags(dict(shards[collection].info().payload_schema)))
+
+    def _by_id(self, collection: Collection, points: Iterator[str]) -> list[Payload]:
+        with self._engine() as shards:
+            return [
+                _payload(record)
+                for some in _batched(list(dict.fromkeys(points)))
+                for record in shards[collection].retrieve(list(some), True, False)
+            ]
+
+    def _by_value(self, collection: Collection, key: str, values: Sequence[str]) -> list[Payload]:
+        with self._engine() as shards:
+            return [
+                _payload(record)
+                for some in _batched(sorted(set(values)))
+                for record in self._pages(shards[collection], any_of(key, some))
+            ]
+
+    def _pages(
+        self, shard: engine.EdgeShard, condition: engine.Filter | None, payload: engine.WithPayloadType = True
+    ) -> Iterator[engine.Record]:
+        """All records; to be read to the end within ``_engine``."""
+        offset: engine.PointId | None = None
+        while True:
+            records, offset = _page(shard, condition, payload, offset)
+            yield from records
+            if offset is None:
+                return
+
+    # -------------------------------------------------------------- keeping
+    def flush(self) -> None:
+        with self._engine() as shards:
+            self._flush(shards)
+
+    def close(self) -> None:
+        """Flushes and closes what is open; a second call does nothing."""
+        with self._lock:
+            shards, self._shards = self._shards, {}
+            for shard in shards.values():
+                shard.flush()
+                shard.close()
+
+
+def _page(
+    shard: engine.EdgeShard,
+    condition: engine.Filter | None,
+    payload: engine.WithPayloadType,
+    offset: engine.PointId | None,
+) -> tuple[list[engine.Record], engine.PointId | None]:
+    return shard.scroll(engine.ScrollRequest(offset=offset, limit=SCROLL, filter=condition, with_payload=payload))
+
+
+def _payload(record: engine.Record | engine.ScoredPoint) -> Payload:
+    return record.payload or {}
+
+
+def _by_score(one: ScoredChunk) -> tuple[float, str]:
+    return -one.score, one.chunk.chunk_id
+
+
+def _sparse_point(point_id: str, payload: Payload) -> engine.Point:
+    return engine.Point(point_id, {_DUMMY: engine.SparseVector([0], [1.0])}, with_flags(payload))
+
+
+def open_store(folder: Path, *, prefix: str, dimension: int) -> EmbeddedStore:
+    """The embedded store in ``folder``, made if it is not there.
+
+    Raises ``BusyError`` when another process has it open, ``StoreError`` when it is damaged or
+    holds vectors of another length.
+    """
+    return EmbeddedStore(folder, prefix=prefix, dimension=dimension)

@@ -1,0 +1,148 @@
+"""The lexical leg: BM25, scaled to how much of the question a chunk covers.
+
+A word of the question matches by its German or by its English stem, and the better of the two
+counts, once. The sum over the words is divided by the most that the question could reach,
+(k1 + 1) × Σ idf, in which a word that no chunk has counts in full: a passage that has one of
+three rare words scores near a third. Robertson & Zaragoza, "The Probabilistic Relevance
+Framework: BM25 and Beyond", 2009; the idf is Lucene's, which is never negative.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from mindnet.store.analysis import Word, content_words, words
+from mindnet.store.manifest import Manifest
+from mindnet.store.postings import Floats, Segment, term_number
+
+K1 = 1.2
+B = 0.75
+
+
+@dataclass(frozen=True, slots=True)
+class LexicalHit:
+    """A chunk and how much of the question its words cover, 0..1."""
+
+    chunk_id: str
+    note_id: str
+    score: float
+
+
+class LexicalIndex:
+    """Reads the words that the manifest keeps; may be called from several threads.
+
+    The postings are held in memory, about as large as the text; what the manifest has learned
+    since the last question is added before the next.
+    """
+
+    def __init__(self, manifest: Manifest) -> None:
+        self._manifest = manifest
+        self._segments: list[Segment] = []
+        self._newest = 0
+        self._generation = -1
+        self._last: tuple[str, list[Floats]] | None = None
+
+    def search(self, query: str, limit: int, allowed: Container[str] | None = None) -> Sequence[LexicalHit]:
+        """The best chunks, best first, ties by chunk id; only of the notes in ``allowed`` if given."""
+        with self._manifest.reading():
+            scores = self._scores(query)
+            least = _least(scores, limit if allowed is None else None)
+            found = [
+                LexicalHit(segment.chunk_ids[place], segment.note_ids[place], float(own[place]))
+                for segment, own in zip(self._segments, scores, strict=True)
+                for place in np.flatnonzero(own >= least).tolist()
+                if allowed is None or segment.note_ids[place] in allowed
+            ]
+        return sorted(found, key=lambda hit: (-hit.score, hit.chunk_id))[: max(limit, 0)]
+
+    def score(self, query: str, chunk_ids: Sequence[str]) -> Mapping[str, float]:
+        """The score of each of these chunks; those that share no word with the query have 0."""
+        found = dict.fromkeys(chunk_ids, 0.0)
+        with self._manifest.reading():
+            for segment, own in zip(self._segments, self._scores(query), strict=True):
+                for chunk_id in found:
+                    place = segment.position.get(chunk_id)
+                    if place is not None and segment.alive[place]:
+                        found[chunk_id] = float(own[place])
+        return found
+
+    def matched_words(self, query: str, text: str) -> tuple[str, ...]:
+        """The words of the query, as typed, that the text has by either stem."""
+        present = {term for word in words(text, stop_words=True) for term in word.terms}
+        return tuple(word.written for word in content_words(query) if not present.isdisjoint(word.terms))
+
+    def chunk_ids(self) -> Iterator[str]:
+        """Every chunk whose words are known."""
+        return iter([bag.chunk_id for bag in self._manifest.bags_after(0)])
+
+    # -------------------------------------------------------------- scores
+    def _scores(self, query: str) -> list[Floats]:
+        """For each segment the score of each of its chunks; the last question's are kept, as it is asked in turns."""
+        self._refresh()
+        if self._last is None or self._last[0] != query:
+            self._last = query, self._rank(query)
+        return self._last[1]
+
+    def _rank(self, query: str) -> list[Floats]:
+        total = sum(int(segment.alive.sum()) for segment in self._segments)
+        length = sum(float(segment.lengths[segment.alive].sum()) for segment in self._segments)
+        norms = [K1 * (1 - B + B * segment.lengths * total / (length or 1.0)) for segment in self._segments]
+        sums = [np.zeros(len(segment)) for segment in self._segments]
+        most = 0.0
+        for word in content_words(query):
+            best = [np.zeros(len(segment)) for segment in self._segments]
+            most += (K1 + 1) * self._add_word(word, total, norms, best)
+            for own, part in zip(sums, best, strict=True):
+                own += part
+        # Rounded, so that equal chunks tie whatever the order in which their words were added.
+        return [np.clip(own / most, 0.0, 1.0).round(12) for own in sums] if most else sums
+
+    def _add_word(self, word: Word, total: int, norms: Sequence[Floats], best: Sequence[Floats]) -> float:
+        """Raises ``best`` to what the word is worth in each chunk, by its better stem; returns its idf."""
+        rarest = 0.0
+        for term in dict.fromkeys(map(term_number, word.terms)):
+            postings = [segment.postings(term) for segment in self._segments]
+            number = sum(len(chunks) for chunks, _ in postings)
+            if not number:
+                continue
+            idf = _idf(total, number)
+            rarest = max(rarest, idf)
+            for (chunks, weights), norm, own in zip(postings, norms, best, strict=True):
+                own[chunks] = np.maximum(own[chunks], idf * weights * (K1 + 1) / (weights + norm[chunks]))
+        return rarest or _idf(total, 0)
+
+    # -------------------------------------------------------------- keeping up
+    def _refresh(self) -> None:
+        generation = self._manifest.generation
+        if generation == self._generation:
+            return
+        rows = np.array(self._manifest.chunk_rows(), dtype=np.int64)
+        for segment in self._segments:
+            segment.alive = np.isin(segment.rows, rows)
+        if new := self._manifest.bags_after(self._newest):
+            self._segments.append(Segment.build(new))
+            self._newest = new[-1].row
+        # Each segment stays more than twice as large as the next: few segments, and each chunk is merged seldom.
+        while len(self._segments) > 1 and len(self._segments[-2]) <= 2 * len(self._segments[-1]):
+            last = self._segments.pop()
+            self._segments[-1] = Segment.merge(self._segments[-1], last)
+        self._generation = generation
+        self._last = None
+
+
+def _least(scores: Sequence[Floats], limit: int | None) -> float:
+    """The lowest score that can be among the best ``limit``; above 0 in any case."""
+    above = np.concatenate([own[own > 0] for own in scores]) if scores else np.empty(0)
+    if not len(above):
+        return math.inf
+    if limit is None or limit >= len(above):
+        return float(above.min())
+    return float(np.partition(above, len(above) - limit)[len(above) - limit]) if limit > 0 else math.inf
+
+
+def _idf(total: int, number: int) -> float:
+    return math.log(1 + (total - number + 0.5) / (number + 0.5))

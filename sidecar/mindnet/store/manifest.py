@@ -1,0 +1,201 @@
+"""What is known of each file, and the words of each chunk: one SQLite file, one transaction a batch.
+
+The store holds what is searched; this holds what says whether the store is up to date. It is
+written after the store, so that a kill between the two makes the next scan do the note again.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+from mindnet.errors import StoreError
+from mindnet.records import Chunk, Fault, NoteGraph
+from mindnet.store.postings import StoredBag, bag_of
+
+Counts = Mapping[str, Mapping[str, int]]
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS notes (path TEXT PRIMARY KEY, entry TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS links (key TEXT NOT NULL, path TEXT NOT NULL, PRIMARY KEY (key, path)) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS links_by_path ON links (path);
+CREATE TABLE IF NOT EXISTS chunks (
+    row INTEGER PRIMARY KEY AUTOINCREMENT, chunk_id TEXT NOT NULL UNIQUE, note_id TEXT NOT NULL, path TEXT NOT NULL,
+    length INTEGER NOT NULL, bag BLOB NOT NULL
+);
+CREATE INDEX IF NOT EXISTS chunks_by_path ON chunks (path);
+"""
+_VERSION = 2
+"""Rises with the tables above."""
+_ASK = 500
+
+
+@dataclass(frozen=True, slots=True)
+class ManifestEntry:
+    """One file: what it was when it was indexed, and what became of it.
+
+    ``indexed`` is False for a file that is known but not searched (a template). ``fm_id`` is
+    the frontmatter's id. ``payload_hash`` covers what depends on other notes.
+    """
+
+    path: str
+    note_id: str
+    size: int
+    mtime_ns: int
+    file_hash: str
+    body_hash: str
+    payload_hash: str
+    chunks: int
+    edges: int
+    fm_id: str | None
+    title: str
+    aliases: tuple[str, ...]
+    type: str
+    faults: tuple[Fault, ...]
+    indexed: bool
+    counts: Counts
+    link_keys: frozenset[str] | None
+    """Keys under which its links are looked up; None on entries read back, where the table has them."""
+
+    def with_stat(self, size: int, mtime_ns: int) -> ManifestEntry:
+        return replace(self, size=size, mtime_ns=mtime_ns)
+
+
+class Manifest:
+    """The open file; its methods may be called from several threads."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._db = connection
+        self._lock = threading.RLock()
+
+    @classmethod
+    def open(cls, file: Path) -> Manifest:
+        try:
+            connection = sqlite3.connect(file, check_same_thread=False, isolation_level=None)
+            connection.execute("PRAGMA journal_mode=WAL")
+            connection.execute("PRAGMA synchronous=NORMAL")
+            (version,) = connection.execute("PRAGMA user_version").fetchone()
+            (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+            if tables and version != _VERSION:
+                connection.close()
+                raise StoreError(
+                    f"{file} was written by another version of mindnet.", hint="The index has to be built anew."
+                )
+            connection.executescript(_SCHEMA)
+            connection.execute(f"PRAGMA user_version = {_VERSION}")
+        except sqlite3.Error as error:
+            raise StoreError(f"{file} does not open: {error}") from error
+        return cls(connection)
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """The connection, for this thread alone."""
+        with self._lock:
+            try:
+                yield self._db
+            except sqlite3.Error as error:
+                raise StoreError(f"The manifest failed: {error}") from error
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        with self.reading() as db:
+            db.execute("BEGIN IMMEDIATE")
+            try:
+                yield db
+            except BaseException:
+                db.execute("ROLLBACK")
+                raise
+            db.execute("COMMIT")
+
+    def entries(self) -> dict[str, ManifestEntry]:
+        with self.reading() as db:
+            rows = db.execute("SELECT entry FROM notes ORDER BY path").fetchall()
+        found = (_entry(row[0]) for row in rows)
+        return {entry.path: entry for entry in found}
+
+    def paths_linking(self, keys: Sequence[str] | frozenset[str]) -> set[str]:
+        """Paths of the notes that hold a link with one of these keys."""
+        found: set[str] = set()
+        ordered = sorted(keys)
+        with self.reading() as db:
+            for start in range(0, len(ordered), _ASK):
+                some = ordered[start : start + _ASK]
+                marks = ",".join("?" * len(some))
+                found.update(row[0] for row in db.execute(f"SELECT path FROM links WHERE key IN ({marks})", some))
+        return found
+
+    def commit(
+        self, entries: Sequence[ManifestEntry], removed: Sequence[str], *, graphs: Sequence[NoteGraph] = ()
+    ) -> None:
+        """Writes the entries with the words of their graphs, and forgets the removed paths, in one transaction.
+
+        An entry that is indexed and has no graph here keeps its words (only its stat changed).
+        """
+        by_path = {graph.note.path: graph for graph in graphs}
+        with self._writing() as db:
+            for path in removed:
+                self._forget_words(db, path)
+                db.execute("DELETE FROM links WHERE path = ?", (path,))
+                db.execute("DELETE FROM notes WHERE path = ?", (path,))
+            for entry in entries:
+                graph = by_path.get(entry.path)
+                if graph is not None or not entry.indexed:
+                    self._forget_words(db, entry.path)
+                if graph is not None:
+                    self._learn_words(db, graph.chunks)
+                if entry.link_keys is not None:
+                    db.execute("DELETE FROM links WHERE path = ?", (entry.path,))
+                    db.executemany(
+                        "INSERT INTO links VALUES (?, ?)", [(key, entry.path) for key in sorted(entry.link_keys)]
+                    )
+                db.execute("INSERT OR REPLACE INTO notes VALUES (?, ?)", (entry.path, _json(entry)))
+
+    def _forget_words(self, db: sqlite3.Connection, path: str) -> None:
+        db.execute("DELETE FROM chunks WHERE path = ?", (path,))
+
+    def _learn_words(self, db: sqlite3.Connection, chunks: Sequence[Chunk]) -> None:
+        # A chunk id can have moved here from another path (a note with an id that was renamed):
+        # its row is replaced, and gets a new number like every row that is written.
+        db.executemany(
+            "INSERT OR REPLACE INTO chunks (chunk_id, note_id, path, length, bag) VALUES (?, ?, ?, ?, ?)",
+            [(chunk.chunk_id, chunk.note_id, chunk.path, *bag_of(chunk)) for chunk in chunks],
+        )
+
+    def bags_after(self, row: int) -> list[StoredBag]:
+        """The words of every chunk that was written behind ``row``, in order of writing."""
+        with self.reading() as db:
+            found = db.execute(
+                "SELECT row, chunk_id, note_id, length, bag FROM chunks WHERE row > ? ORDER BY row", (row,)
+            )
+            return [StoredBag(*one) for one in found]
+
+    def chunk_rows(self) -> list[int]:
+        """The row numbers of the chunks that there are; a number is never used again."""
+        with self.reading() as db:
+            return [row for (row,) in db.execute("SELECT row FROM chunks")]
+
+    @property
+    def generation(self) -> int:
+        """A number that rises with every write."""
+        return self._db.total_changes
+
+    def close(self) -> None:
+        with self._lock:
+            self._db.close()
+
+
+def _json(entry: ManifestEntry) -> str:
+    data = asdict(replace(entry, link_keys=None))
+    return json.dumps(data, ensure_ascii=False)
+
+
+def _entry(text: str) -> ManifestEntry:
+    data = json.loads(text)
+    data["aliases"] = tuple(data["aliases"])
+    data["faults"] = tuple(Fault(**fault) for fault in data["faults"])
+    return ManifestEntry(**data)

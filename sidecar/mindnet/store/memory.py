@@ -1,0 +1,156 @@
+"""A store in plain dictionaries: deterministic, forgets all on exit. For tests, and as the meaning of the port."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from mindnet.embedding.port import Vectors
+from mindnet.errors import StoreError
+from mindnet.records import Chunk, Edge, Note, NoteGraph
+from mindnet.store.filters import matches
+from mindnet.store.payload import Payload, chunk_of, edge_of, graph_payloads, note_of
+from mindnet.store.port import Collection, Condition, Replacement, ScoredChunk
+from mindnet.store.schema import INDEXES
+from mindnet.store.validate import check_query, check_replacements
+
+_ID: Mapping[Collection, str] = {"notes": "note_id", "chunks": "chunk_id", "edges": "edge_id"}
+
+
+class MemoryStore:
+    """``Store`` over dictionaries; every call holds one lock and reads through every payload."""
+
+    def __init__(self, *, dimension: int) -> None:
+        self._lock = threading.RLock()
+        self._dimension = dimension
+        self._points: dict[Collection, dict[str, Payload]] = {"notes": {}, "chunks": {}, "edges": {}}
+        self._vectors: dict[str, Vectors] = {}
+        self._closed = False
+
+    @contextmanager
+    def exclusive(self) -> Iterator[None]:
+        with self._lock:
+            yield
+
+    @contextmanager
+    def _open(self) -> Iterator[dict[Collection, dict[str, Payload]]]:
+        with self._lock:
+            if self._closed:
+                raise StoreError("The store is closed.")
+            yield self._points
+
+    # -------------------------------------------------------------- writing
+    def replace_note(self, graph: NoteGraph, vectors: Vectors, *, previous_note_id: str | None = None) -> None:
+        self.replace_notes([(graph, vectors, previous_note_id)])
+
+    def replace_notes(self, replacements: Sequence[Replacement]) -> None:
+        current = check_replacements(replacements, self._dimension)
+        with self._open() as points:
+            written: dict[Collection, set[str]] = {"notes": set(), "chunks": set(), "edges": set()}
+            for graph, vectors, _ in current:
+                for collection, payload in graph_payloads(graph):
+                    point = payload[_ID[collection]]
+                    points[collection][point] = json.loads(json.dumps(payload))
+                    written[collection].add(point)
+                for chunk, vector in zip(graph.chunks, vectors, strict=True):
+                    norm = float(np.linalg.norm(vector))
+                    self._vectors[chunk.chunk_id] = (vector / norm if norm else vector).astype(np.float32)
+            owners = {graph.note.note_id for graph, _, _ in current}
+            owners |= {previous for _, _, previous in replacements if previous}
+            self._delete(owners, keep=written)
+
+    def remove_note(self, note_id: str) -> None:
+        with self._open():
+            self._delete({note_id}, keep={"notes": set(), "chunks": set(), "edges": set()})
+
+    def _delete(self, owners: set[str], *, keep: Mapping[Collection, set[str]]) -> None:
+        for collection, held in self._points.items():
+            stale = [point for point, payload in held.items() if payload["note_id"] in owners]
+            for point in stale:
+                if point not in keep[collection]:
+                    del held[point]
+                    if collection == "chunks":
+                        del self._vectors[point]
+
+    # -------------------------------------------------------------- reading
+    def note(self, note_id: str) -> Note | None:
+        return self.notes([note_id]).get(note_id)
+
+    def notes(self, note_ids: Sequence[str]) -> Mapping[str, Note]:
+        with self._open() as points:
+            held = points["notes"]
+            return {note_id: note_of(held[note_id]) for note_id in note_ids if note_id in held}
+
+    def chunks(self, chunk_ids: Sequence[str]) -> Mapping[str, Chunk]:
+        with self._open() as points:
+            held = points["chunks"]
+            return {chunk_id: chunk_of(held[chunk_id]) for chunk_id in chunk_ids if chunk_id in held}
+
+    def chunk_vectors(self, chunk_ids: Sequence[str]) -> Mapping[str, Vectors]:
+        with self._open():
+            return {chunk_id: self._vectors[chunk_id].copy() for chunk_id in chunk_ids if chunk_id in self._vectors}
+
+    def chunks_of(self, note_ids: Sequence[str]) -> Sequence[Chunk]:
+        found = [chunk_of(payload) for payload in self._where("chunks", "note_id", note_ids)]
+        return sorted(found, key=lambda chunk: (chunk.path, chunk.ord))
+
+    def search_chunks(self, vector: Vectors, limit: int, where: Condition | None = None) -> Sequence[ScoredChunk]:
+        return self._scored(vector, None, where)[:limit]
+
+    def score_chunks(
+        self, vector: Vectors, note_ids: Sequence[str], where: Condition | None = None
+    ) -> Sequence[ScoredChunk]:
+        return self._scored(vector, frozenset(note_ids), where)
+
+    def _scored(self, vector: Vectors, note_ids: frozenset[str] | None, where: Condition | None) -> list[ScoredChunk]:
+        check_query(vector, self._dimension)
+        norm = float(np.linalg.norm(vector)) or 1.0
+        with self._open() as points:
+            found = [
+                ScoredChunk(chunk_of(payload), float(np.dot(self._vectors[chunk_id], vector / norm)))
+                for chunk_id, payload in points["chunks"].items()
+                if (note_ids is None or payload["note_id"] in note_ids) and matches(where, payload)
+            ]
+        return sorted(found, key=lambda one: (-one.score, one.chunk.chunk_id))
+
+    def edges_from(self, note_ids: Sequence[str]) -> Sequence[Edge]:
+        return self._edges("note_id", note_ids)
+
+    def edges_to(self, target_ids: Sequence[str]) -> Sequence[Edge]:
+        return self._edges("target_id", target_ids)
+
+    def _edges(self, key: str, values: Sequence[str]) -> list[Edge]:
+        return sorted(map(edge_of, self._where("edges", key, values)), key=lambda edge: edge.edge_id)
+
+    def _where(self, collection: Collection, key: str, values: Sequence[str]) -> list[Payload]:
+        wanted = frozenset(values)
+        with self._open() as points:
+            return [payload for payload in points[collection].values() if payload[key] in wanted]
+
+    def note_ids(self, where: Condition | None = None) -> Sequence[str]:
+        return sorted(payload["note_id"] for payload in self.scroll("notes", where))
+
+    def count(self, collection: Collection, where: Condition | None = None) -> int:
+        return sum(1 for _ in self.scroll(collection, where))
+
+    def scroll(self, collection: Collection, where: Condition | None = None) -> Iterator[Mapping[str, Any]]:
+        with self._open() as points:
+            found = [json.dumps(payload) for payload in points[collection].values() if matches(where, payload)]
+        yield from map(json.loads, found)
+
+    def indexes(self, collection: Collection) -> frozenset[str]:
+        return frozenset(INDEXES[collection])
+
+    # -------------------------------------------------------------- keeping
+    def flush(self) -> None:
+        with self._open():
+            pass
+
+    def close(self) -> None:
+        with self._lock:
+            self._closed = True

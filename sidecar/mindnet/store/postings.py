@@ -1,0 +1,149 @@
+"""The words of chunks as numbers: a bag for each chunk, and segments that turn many bags into postings.
+
+A term is the 64-bit hash of a stem (of 200,000 terms, two share one with a chance of 10⁻⁹), so no
+dictionary has to be kept. A segment is built once and never changes but for which of its chunks
+are still alive; new chunks make a new segment, and small segments are merged, as in a
+log-structured merge tree (O'Neil et al., 1996).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from hashlib import blake2b
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mindnet.records import Chunk
+from mindnet.store.analysis import words
+
+FIELD_WEIGHTS: Mapping[str, int] = {"title": 3, "aliases": 3, "headings": 2, "tags": 2, "text": 1}
+"""So many times does one word in a field count; whole numbers, as bags hold them in 16 bits."""
+_BAG = np.dtype([("term", "<i8"), ("weight", "<u2")])
+_MOST = np.iinfo(np.uint16).max
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class StoredBag:
+    """A chunk's words as they are stored. ``length`` is its number of words in all fields."""
+
+    row: int
+    chunk_id: str
+    note_id: str
+    length: int
+    bag: bytes
+
+
+@lru_cache(400_000)
+def term_number(term: str) -> int:
+    """The number that stands for a term: the first 64 bits of its BLAKE2b hash, signed."""
+    return int.from_bytes(blake2b(term.encode("utf-8", "replace"), digest_size=8).digest(), "little", signed=True)
+
+
+def bag_of(chunk: Chunk) -> tuple[int, bytes]:
+    """The number of words of a chunk, and its terms with their weighted frequency."""
+    fields = {
+        "title": chunk.title,
+        "aliases": "\n".join(chunk.aliases),
+        "headings": "\n".join(chunk.heading_path),
+        "tags": "\n".join(chunk.tags),
+        "text": chunk.text,
+    }
+    length = 0
+    weights: Counter[int] = Counter()
+    for name, weight in FIELD_WEIGHTS.items():
+        for word in words(fields[name], stop_words=True):
+            length += 1
+            for term in word.terms:
+                weights[term_number(term)] += weight
+    bag = np.empty(len(weights), dtype=_BAG)
+    bag["term"] = np.fromiter(weights.keys(), dtype=np.int64, count=len(weights))
+    bag["weight"] = np.minimum(np.fromiter(weights.values(), dtype=np.int64, count=len(weights)), _MOST)
+    return length, bag.tobytes()
+
+
+class Segment:
+    """Postings of some chunks: for each term the chunks that have it, with its weighted frequency there."""
+
+    def __init__(
+        self, rows: Ints, chunk_ids: Sequence[str], note_ids: Sequence[str], lengths: Floats, postings: _Postings
+    ) -> None:
+        self.rows = rows
+        self.chunk_ids = chunk_ids
+        self.note_ids = note_ids
+        self.lengths = lengths
+        self.alive: Flags = np.ones(len(rows), dtype=np.bool_)
+        self.position = {chunk_id: index for index, chunk_id in enumerate(chunk_ids)}
+        order = np.argsort(postings.terms, kind="stable")
+        self._terms, self._starts = np.unique(postings.terms[order], return_index=True)
+        self._starts = np.append(self._starts, len(order))
+        self._chunks = postings.chunks[order]
+        self._weights = postings.weights[order]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @classmethod
+    def build(cls, bags: Sequence[StoredBag]) -> Segment:
+        entries = np.frombuffer(b"".join(bag.bag for bag in bags), dtype=_BAG)
+        sizes = [len(bag.bag) // _BAG.itemsize for bag in bags]
+        return cls(
+            np.array([bag.row for bag in bags], dtype=np.int64),
+            [bag.chunk_id for bag in bags],
+            [bag.note_id for bag in bags],
+            np.array([bag.length for bag in bags], dtype=np.float64),
+            _Postings(entries["term"], np.repeat(np.arange(len(bags), dtype=np.uint32), sizes), entries["weight"]),
+        )
+
+    @classmethod
+    def merge(cls, one: Segment, other: Segment) -> Segment:
+        """The living chunks of both."""
+        parts = [segment._living(offset) for segment, offset in ((one, 0), (other, int(one.alive.sum())))]
+        kept = [
+            (segment.chunk_ids[i], segment.note_ids[i])
+            for segment in (one, other)
+            for i in np.flatnonzero(segment.alive).tolist()
+        ]
+        return cls(
+            np.concatenate([one.rows[one.alive], other.rows[other.alive]]),
+            [chunk_id for chunk_id, _ in kept],
+            [note_id for _, note_id in kept],
+            np.concatenate([one.lengths[one.alive], other.lengths[other.alive]]),
+            _Postings(
+                np.concatenate([part.terms for part in parts]),
+                np.concatenate([part.chunks for part in parts]),
+                np.concatenate([part.weights for part in parts]),
+            ),
+        )
+
+    def _living(self, offset: int) -> _Postings:
+        number = (np.cumsum(self.alive) - 1 + offset).astype(np.uint32)
+        keep = self.alive[self._chunks]
+        terms = np.repeat(self._terms, np.diff(self._starts))
+        return _Postings(terms[keep], number[self._chunks[keep]], self._weights[keep])
+
+    def postings(self, term: int) -> tuple[NDArray[np.uint32], Floats]:
+        """Positions of the living chunks that have the term, and its weighted frequency in each."""
+        place = int(np.searchsorted(self._terms, term))
+        if place == len(self._terms) or self._terms[place] != term:
+            return np.empty(0, dtype=np.uint32), np.empty(0, dtype=np.float64)
+        there = slice(self._starts[place], self._starts[place + 1])
+        chunks = self._chunks[there]
+        living = self.alive[chunks]
+        return chunks[living], self._weights[there][living].astype(np.float64)
+
+
+@dataclass(frozen=True, slots=True)
+class _Postings:
+    """Three columns: a term, the position of a chunk that has it, and its weighted frequency there."""
+
+    terms: Ints
+    chunks: NDArray[np.uint32]
+    weights: NDArray[np.uint16]

@@ -1,0 +1,44 @@
+"""What a store refuses before it writes anything: an engine may apply a faulty batch in part."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from uuid import UUID
+
+import numpy as np
+
+from mindnet.embedding.port import Vectors
+from mindnet.errors import StoreError
+from mindnet.store.port import Replacement
+
+
+def check_replacements(replacements: Sequence[Replacement], dimension: int) -> list[Replacement]:
+    """The replacements to write: of two for the same note, the later one.
+
+    Raises ``StoreError`` for vectors of another shape or with numbers that are none, and for an
+    edge whose id is not a UUID.
+    """
+    current: dict[str, Replacement] = {}
+    for graph, vectors, previous in replacements:
+        if vectors.shape != (len(graph.chunks), dimension):
+            raise StoreError(
+                f"{graph.note.path}: vectors of shape {vectors.shape}, "
+                f"not ({len(graph.chunks)}, {dimension}); nothing was written."
+            )
+        if not np.isfinite(vectors).all():
+            raise StoreError(f"{graph.note.path}: a vector is not finite; nothing was written.")
+        for edge in graph.edges:
+            try:
+                UUID(edge.edge_id)
+            except ValueError as error:
+                raise StoreError(
+                    f"{graph.note.path}: the edge id {edge.edge_id!r} is not a UUID; nothing was written."
+                ) from error
+        current[graph.note.note_id] = (graph, vectors, previous)
+    return list(current.values())
+
+
+def check_query(vector: Vectors, dimension: int) -> None:
+    """Raises ``StoreError`` for a query vector that cannot be compared with the stored ones."""
+    if vector.shape != (dimension,):
+        raise StoreError(f"A query vector of shape {vector.shape}, not ({dimension},).")

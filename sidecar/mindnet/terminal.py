@@ -1,0 +1,259 @@
+"""What a person sees in the terminal: answers on stdout, progress and messages on stderr."""
+
+from __future__ import annotations
+
+import contextlib
+import shlex
+import sys
+import threading
+from collections.abc import Iterator
+from concurrent import futures
+from concurrent.futures import Future
+
+from pydantic import ValidationError
+from rich.console import Console, Group, RenderableType
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+from rich.text import Text
+
+from mindnet.api import wire
+from mindnet.api.service import Service
+from mindnet.errors import MindnetError
+from mindnet.indexing.report import Report
+from mindnet.records import Fault
+from mindnet.settings.folders import RunFile
+
+out = Console(highlight=False, soft_wrap=True)
+err = Console(stderr=True, highlight=False, soft_wrap=True)
+
+PART_STYLES = {
+    "semantic": "blue",
+    "lexical": "green",
+    "links": "cyan",
+    "edge": "magenta",
+    "centrality": "yellow",
+    "recency": "white",
+}
+PASSAGE_LINES = 4
+SHOWN_FAULTS = 20
+SHOWN_EDGES = 8
+BAR_WIDTH = 32
+
+
+# ------------------------------------------------------------------ stderr
+def note(text: str, *, show: bool = True) -> None:
+    if show:
+        err.print(Text(text))
+
+
+def failure(error: MindnetError) -> None:
+    err.print(Text.assemble(("error: ", "bold red"), error.message))
+    if error.hint:
+        err.print(Text.assemble(("  → ", "dim"), error.hint))
+
+
+def fault(found: Fault) -> None:
+    err.print(Text(fault_line(found.path, found.line, found.code, found.message)))
+
+
+def fault_line(path: str, line: int, code: str, message: str) -> str:
+    return f"{path}:{line}: {message} [{code}]" if line else f"{path}: {message} [{code}]"
+
+
+def first_fault(error: ValueError) -> str:
+    if isinstance(error, ValidationError):
+        first = error.errors()[0]
+        return f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
+    return str(error)
+
+
+class Bar:
+    """A progress bar that is told a total, then each note."""
+
+    def __init__(self, progress: Progress, label: str) -> None:
+        self._progress = progress
+        self._task = progress.add_task(label, total=None, current="")
+
+    def total(self, count: int) -> None:
+        self._progress.update(self._task, total=count)
+
+    def step(self, path: str) -> None:
+        self._progress.update(self._task, advance=1, current=path)
+
+    def at(self, done: int, total: int, path: str) -> None:
+        self._progress.update(self._task, completed=done, total=total or None, current=path)
+
+
+@contextlib.contextmanager
+def progress(label: str, *, show: bool = True) -> Iterator[Bar]:
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(BAR_WIDTH),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        TextColumn("[dim]{task.fields[current]}", markup=True),
+    )
+    with Progress(*columns, console=err, transient=True, disable=not show) as shown:
+        yield Bar(shown, label)
+
+
+def follow(service: Service, first: Future[Report], run: RunFile) -> None:
+    """Shows the first scan while the server answers, then says how to ask."""
+
+    def watch() -> None:
+        with progress("Indexing") as bar:
+            while True:
+                try:
+                    report = first.result(timeout=0.2)
+                    break
+                except futures.TimeoutError:
+                    now = service.worker.progress
+                    bar.at(now.done, now.total, now.current or "")
+                except Exception as error:
+                    note(f"Indexing failed: {error}")
+                    return
+        welcome(service, report, run)
+
+    threading.Thread(target=watch, name="mindnet-progress", daemon=True).start()
+
+
+def welcome(service: Service, report: Report, run: RunFile) -> None:
+    place = service.workspace.place
+    took = f" in {report.seconds:.1f} s ({report.written} written)" if report.written else ""
+    err.print(Text(f"{report.notes} notes, {report.chunks} chunks, {report.edges} edges{took}; serving at {run.url}"))
+    if report.faults:
+        err.print(Text(f"{len(report.faults)} remarks on notes: see `mindnet import`."))
+    question = service.question_to_try()
+    if question is not None:
+        program = shlex.quote(sys.argv[0])
+        place_options = f"--vault {shlex.quote(str(place.vault))}"
+        err.print(
+            Text.assemble(
+                "Ask it, in another terminal:\n  ",
+                (f"{program} query {shlex.quote(question)} --explain {place_options}", "bold"),
+            )
+        )
+    err.print(Text("Stop with Ctrl+C.", style="dim"))
+
+
+# ------------------------------------------------------------------ answers
+def answer(found: wire.QueryAnswer) -> RenderableType:
+    if not found.hits:
+        return Text("Nothing in your notes matches." if found.language == "en" else "Nichts in deinen Notizen passt.")
+    parts: list[RenderableType] = []
+    for hit in found.hits:
+        parts.extend(_hit(hit))
+    parts.extend(Text(f"\n{one.note}: {one.text}") for one in found.why_not)
+    boosts = ", ".join(f"{kind} ×{boost:g}" for kind, boost in found.intent.boosts.items())
+    intent = f"{found.intent.name}{f' ({boosts})' if boosts else ''}"
+    parts.append(Text(f"\n{len(found.hits)} hits in {found.took_ms:.0f} ms · {found.mode} · intent {intent}", "dim"))
+    return Group(*parts)
+
+
+def _hit(hit: wire.HitOut) -> Iterator[RenderableType]:
+    place = f"{hit.path}:{hit.start_line}"
+    heading = " › ".join(hit.heading_path)
+    yield Text.assemble(
+        (f"\n{hit.rank:>2}. ", "bold"), (hit.title, "bold"), f"  {hit.total_score:.3f}  ", (place, "cyan")
+    )
+    if heading and heading != hit.title:
+        yield Text(f"    {heading}", "italic")
+    lines = [line for line in hit.text.splitlines() if line.strip()]
+    more = " …" if len(lines) > PASSAGE_LINES else ""
+    yield Text("\n".join(f"    {line}" for line in lines[:PASSAGE_LINES]) + more, "dim")
+    if hit.explanation is None:
+        return
+    yield Text("    ") + _bar(hit.explanation.contributions)
+    for reason in hit.explanation.reasons:
+        where = f"  ({reason.path}:{reason.line})" if reason.path and reason.line else ""
+        yield Text.assemble(("    • ", PART_STYLES[reason.part]), reason.text, (where, "cyan"))
+    edges = hit.explanation.related_edges
+    for edge in edges[:SHOWN_EDGES]:
+        arrow = "→" if edge.direction == "out" else "←"
+        yield Text(
+            f"      {arrow} {edge.kind} {edge.title}  [{edge.provenance}, line {edge.line}, {edge.confidence:.2f}]",
+            "dim",
+        )
+    if len(edges) > SHOWN_EDGES:
+        yield Text(f"      … and {len(edges) - SHOWN_EDGES} more edges", "dim")
+
+
+def _bar(parts: list[wire.ContributionOut]) -> Text:
+    total = sum(max(part.points, 0.0) for part in parts)
+    bar, legend = Text(), Text("  ")
+    for part in parts:
+        if part.points <= 0 or not total:
+            continue
+        style = PART_STYLES[part.part]
+        bar.append("█" * max(1, round(BAR_WIDTH * part.points / total)), style)
+        legend.append(f"{part.part} {part.points:.3f}  ", style)
+    return bar + legend
+
+
+# ------------------------------------------------------------------ reports
+def import_report(report: wire.ImportReport) -> RenderableType:
+    what = "would be indexed (dry run: nothing was written; add --apply)" if report.dry_run else "in the index"
+    numbers = Table.grid(padding=(0, 2))
+    for label, value in (
+        ("notes", report.notes),
+        ("chunks", report.chunks),
+        ("edges", report.edges.total),
+        ("unresolved links", report.edges.unresolved),
+        ("candidates", report.edges.candidates),
+        ("written", report.written),
+        ("removed", report.removed),
+        ("embedded", report.embedded),
+        ("reused", report.reused),
+    ):
+        numbers.add_row(Text(f"{value:>8}"), label)
+    parts: list[RenderableType] = [Text(f"{report.notes} notes {what}, {report.seconds:.1f} s"), numbers]
+    parts.append(_counts("edges by provenance", report.edges.by_provenance))
+    parts.append(_counts("pieces of evidence", report.totals))
+    if report.faults:
+        parts.append(Text(f"\n{len(report.faults)} remarks on notes:", "bold"))
+        shown = report.faults[:SHOWN_FAULTS]
+        parts.extend(Text("  " + fault_line(f.path, f.line, f.code, f.message)) for f in shown)
+        if len(report.faults) > SHOWN_FAULTS:
+            parts.append(Text(f"  … and {len(report.faults) - SHOWN_FAULTS} more: all with --json", "dim"))
+    if report.problems:
+        parts.append(_problems(report.problems))
+    return Group(*parts)
+
+
+def _counts(label: str, counts: dict[str, int]) -> Text:
+    return Text(f"{label}: " + ", ".join(f"{name} {number}" for name, number in counts.items() if number))
+
+
+def _problems(problems: list[wire.CheckProblem]) -> Text:
+    lines = [f"  {one.id}: {one.message} [{one.code}]" for one in problems[:SHOWN_FAULTS]]
+    more = [f"  … and {len(problems) - SHOWN_FAULTS} more: all with --json"] if len(problems) > SHOWN_FAULTS else []
+    return Text("\n".join([f"\n{len(problems)} problems in the index:", *lines, *more]), "red")
+
+
+def check_report(report: wire.CheckReport) -> RenderableType:
+    counts = ", ".join(f"{number} {name}" for name, number in report.counts.items())
+    if report.ok:
+        return Text.assemble(("The index is clean", "green"), f": {counts}.")
+    return Group(Text(counts), _problems(report.problems), Text("Run `mindnet import --apply` to mend it."))
+
+
+def statistics(numbers: wire.Statistics) -> RenderableType:
+    table = Table.grid(padding=(0, 2))
+    for label, value in (
+        ("vault", numbers.vault),
+        ("data folder", numbers.data_dir),
+        ("embedding", numbers.embedding),
+        ("notes", numbers.notes),
+        ("chunks", numbers.chunks),
+        ("edges", numbers.edges.total),
+        ("unresolved links", numbers.edges.unresolved),
+        ("remarks on notes", numbers.faults),
+    ):
+        table.add_row(Text(label, "dim"), Text(str(value)))
+    groups = (
+        ("notes by type", numbers.types),
+        ("edges by kind", numbers.edges.by_kind),
+        ("edges by provenance", numbers.edges.by_provenance),
+        ("edges by rule", numbers.edges.by_rule),
+    )
+    return Group(table, *(_counts(label, counts) for label, counts in groups))

@@ -1,0 +1,289 @@
+"""What a link's text names: all names of a vault, and the way from a text to a note.
+
+Resolution depends on the state of the vault alone: the same names in any order of events give
+the same answers. Names are compared in NFC and lower case; ``ß`` and ``ss`` stay two letters, so
+that *Maße* and *Masse* are two notes.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import unicodedata
+from bisect import bisect_left, insort
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+from uuid import NAMESPACE_URL, uuid5
+
+from mindnet.records import Fault
+
+SUFFIX = ".md"
+By = Literal["self", "path", "name", "id", "title", "alias"]
+
+
+@dataclass(frozen=True, slots=True)
+class NoteName:
+    """All that a note can be called, and its type, on which the edges that lead to it depend.
+
+    ``note_id_hint`` is the ``id`` of its frontmatter, which counts only while no other note has it.
+    """
+
+    path: str
+    note_id_hint: str | None
+    title: str
+    aliases: tuple[str, ...]
+    type: str
+
+
+@dataclass(frozen=True, slots=True)
+class Resolution:
+    """Where a link leads: ``path`` None for nowhere. ``ambiguous`` lists the other notes that it could mean."""
+
+    path: str | None
+    by: By | None = None
+    ambiguous: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Affected:
+    """Link keys that may lead elsewhere now, and unchanged notes whose own id is another now."""
+
+    keys: frozenset[str]
+    paths: frozenset[str]
+
+
+def fold(text: str) -> str:
+    """``text`` as names are compared: NFC, lower case."""
+    if text.isascii():
+        return text.lower()
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).lower())
+
+
+def strip_suffix(target: str) -> str:
+    return target[: -len(SUFFIX)] if target.lower().endswith(SUFFIX) else target
+
+
+def _bare(text: str) -> str:
+    return strip_suffix(text.strip()).strip()
+
+
+def link_keys(target: str) -> frozenset[str]:
+    """The keys under which a link must be looked at again when a note of such a name comes or goes."""
+    key = fold(_bare(target))
+    return frozenset({key, posixpath.basename(key)} - {""})
+
+
+def name_keys(name: NoteName) -> frozenset[str]:
+    """The counterpart of ``link_keys``: every link that can lead to this note has one of these keys."""
+    own = [posixpath.basename(name.path), name.title, *name.aliases, name.note_id_hint or ""]
+    return frozenset({fold(_bare(text)) for text in own} - {""})
+
+
+@lru_cache(100_000)
+def path_id(path: str) -> str:
+    """The id of a note without one of its own."""
+    return str(uuid5(NAMESPACE_URL, f"mindnet:note:{path}"))
+
+
+class _Index:
+    """Folded names to the paths that have them, the shortest first, then in order."""
+
+    def __init__(self) -> None:
+        self._paths: dict[str, list[str]] = {}
+
+    def get(self, key: str) -> Sequence[str]:
+        return self._paths.get(key, ())
+
+    def add(self, key: str, path: str) -> None:
+        insort(self._paths.setdefault(key, []), path, key=_rank)
+
+    def discard(self, key: str, path: str) -> None:
+        paths = self._paths[key]
+        del paths[bisect_left(paths, _rank(path), key=_rank)]
+        if not paths:
+            del self._paths[key]
+
+
+def _rank(path: str) -> tuple[int, str]:
+    return len(path), path
+
+
+class Catalog:
+    """The names of all notes. Not for several threads at once."""
+
+    def __init__(self) -> None:
+        self._names: dict[str, NoteName] = {}
+        self._ids: dict[str, str] = {}
+        self._paths: dict[str, str] = {}
+        self._by_path = _Index()
+        self._by_base = _Index()
+        self._by_id = _Index()
+        self._by_title = _Index()
+        self._by_alias = _Index()
+        self._claims: dict[str, list[str]] = {}
+        self._path_ids: dict[str, str] = {}
+        self._displaced: set[str] = set()
+
+    def __contains__(self, path: str) -> bool:
+        return path in self._names
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def name_of(self, path: str) -> NoteName | None:
+        return self._names.get(path)
+
+    def note_id(self, path: str) -> str:
+        """The id of a note that is in the catalog; ``KeyError`` for any other."""
+        return self._ids[path]
+
+    def path_of(self, note_id: str) -> str | None:
+        return self._paths.get(note_id)
+
+    # -------------------------------------------------------------- changes
+    def apply(self, changed: Iterable[NoteName], removed: Iterable[str]) -> Affected:
+        """Takes in new, changed and removed notes at once; says what this touches beyond them."""
+        keys: set[str] = set()
+        claims: set[str] = set()
+        touched: set[str] = set()
+        pairs = [(path, None) for path in removed] + [(name.path, name) for name in changed]
+        for path, name in pairs:
+            old = self._names.get(path)
+            if old == name:
+                continue
+            touched.add(path)
+            for one in (old, name):
+                if one is not None:
+                    keys |= name_keys(one)
+                    claims |= {path_id(path), one.note_id_hint or path_id(path)}
+            if old is not None:
+                self._take_out(old)
+            if name is not None:
+                self._put_in(name)
+        others: set[str] = set()
+        for claim in claims:
+            for path in self._claims.get(claim, ()):
+                before = self._ids[path]
+                self._assign(path)
+                if self._ids[path] != before and path not in touched:
+                    others.add(path)
+                    keys |= name_keys(self._names[path])
+        return Affected(frozenset(keys), frozenset(others))
+
+    def _put_in(self, name: NoteName) -> None:
+        self._names[name.path] = name
+        self._path_ids[path_id(name.path)] = name.path
+        for index, key in self._entries(name):
+            index.add(key, name.path)
+        if name.note_id_hint:
+            insort(self._claims.setdefault(name.note_id_hint, []), name.path)
+        self._assign(name.path)
+
+    def _take_out(self, name: NoteName) -> None:
+        del self._names[name.path]
+        del self._path_ids[path_id(name.path)]
+        for index, key in self._entries(name):
+            index.discard(key, name.path)
+        if name.note_id_hint:
+            claimants = self._claims[name.note_id_hint]
+            claimants.remove(name.path)
+            if not claimants:
+                del self._claims[name.note_id_hint]
+        self._displaced.discard(name.path)
+        note_id = self._ids.pop(name.path)
+        if self._paths.get(note_id) == name.path:
+            del self._paths[note_id]
+
+    def _entries(self, name: NoteName) -> set[tuple[_Index, str]]:
+        stem = _stem(name.path)
+        entries = {(self._by_path, stem), (self._by_base, posixpath.basename(stem))}
+        entries.add((self._by_id, fold(name.note_id_hint or "")))
+        entries.add((self._by_title, fold(name.title.strip())))
+        entries |= {(self._by_alias, fold(alias.strip())) for alias in name.aliases}
+        return {(index, key) for index, key in entries if key}
+
+    def _assign(self, path: str) -> None:
+        """Gives the note its id: its own if it is the first in path order to claim it, else its path's.
+
+        An id that is the path id of another note is taken, so that no two notes are ever one.
+        """
+        claim = self._names[path].note_id_hint
+        holder = None
+        if claim:
+            holder = self._path_ids.get(claim, self._claims[claim][0])
+        note_id = claim if claim and holder == path else path_id(path)
+        (self._displaced.add if claim and holder != path else self._displaced.discard)(path)
+        old = self._ids.get(path)
+        if old is not None and old != note_id and self._paths.get(old) == path:
+            del self._paths[old]
+        self._ids[path] = note_id
+        self._paths[note_id] = path
+
+    def duplicates(self) -> list[Fault]:
+        """One fault for each note whose id another note has already, in path order."""
+        faults = []
+        for path in sorted(self._displaced):
+            claim = self._names[path].note_id_hint or ""
+            message = f"the id {claim!r} is already that of {self._paths.get(claim)}; this note is known by its path"
+            faults.append(Fault(path, 0, "duplicate_id", message))
+        return faults
+
+    # -------------------------------------------------------------- resolution
+    def resolve(self, source: str, target: str) -> Resolution:
+        """Where ``target``, a link's text without section and label, leads from the note at ``source``.
+
+        A path from the vault's root wins; ``./``, ``../`` and ``/`` allow nothing else. Then the
+        file's name, with as many of its folders as are written. Then, beyond Obsidian, frontmatter
+        id, title and alias. Of several notes the one in the folder of ``source`` is taken, else the
+        one with the shortest path, else the first in order.
+        """
+        written = target.strip()
+        if not written:
+            return Resolution(source, "self")
+        text = _bare(written)
+        rooted = text.startswith(("/", "./", "../"))
+        if text.startswith("."):
+            text = posixpath.normpath(posixpath.join(posixpath.dirname(source), text)) if rooted else text
+        text = text.lstrip("/")
+        key = fold(text)
+        if exact := self._by_path.get(key):
+            # Several only where paths differ by case alone: the one spelt so leaves no doubt.
+            spelt = [path for path in exact if strip_suffix(path) == text]
+            return self._choose(spelt or exact, source, "path")
+        if rooted:
+            return Resolution(None)
+        if named := self._named(key):
+            return self._choose(named, source, "name")
+        spellings = dict.fromkeys((fold(written), key))
+        beyond: tuple[tuple[_Index, By], ...] = (
+            (self._by_id, "id"),
+            (self._by_title, "title"),
+            (self._by_alias, "alias"),
+        )
+        for index, by in beyond:
+            for spelling in spellings:
+                if found := index.get(spelling):
+                    # Of notes with the same id only one is known by it.
+                    known = [path for path in found if path not in self._displaced] if by == "id" else []
+                    return self._choose(known or found, source, by)
+        return Resolution(None)
+
+    def _named(self, key: str) -> Sequence[str]:
+        paths = self._by_base.get(posixpath.basename(key))
+        if "/" not in key:
+            return paths
+        return [path for path in paths if _stem(path).endswith(f"/{key}")]
+
+    def _choose(self, paths: Sequence[str], source: str, by: By) -> Resolution:
+        if len(paths) == 1:
+            return Resolution(paths[0], by)
+        folder = posixpath.dirname(source)
+        place = next((i for i, path in enumerate(paths) if path.rpartition("/")[0] == folder), 0)
+        return Resolution(paths[place], by, (*paths[:place], *paths[place + 1 :]))
+
+
+@lru_cache(100_000)
+def _stem(path: str) -> str:
+    """A path as links write it: folded, without suffix, without white space at its ends."""
+    return fold(_bare(path))

@@ -1,0 +1,212 @@
+"""A vault with everything that serves it, put together from the settings: what the command line and the API share."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+import shutil
+import time
+from collections.abc import Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from mindnet.embedding.cache import VectorCache
+from mindnet.embedding.load import load_embedder
+from mindnet.embedding.port import Embedder
+from mindnet.errors import StoreError
+from mindnet.indexing.check import Problem, check_index
+from mindnet.indexing.pipeline import Pipeline
+from mindnet.indexing.source import Privacy, VaultSource
+from mindnet.knowledge.kinds import KindRegistry
+from mindnet.knowledge.types import TypeRegistry
+from mindnet.retrieval.intents import Intents
+from mindnet.retrieval.search import Searcher
+from mindnet.retrieval.settings import RetrieverSettings
+from mindnet.settings import Settings, load_settings
+from mindnet.settings.folders import config_folder, data_folder, hold, vault_folder, write_private
+from mindnet.settings.reload import Reloading
+from mindnet.store.embedded import open_store
+from mindnet.store.lexical import LexicalIndex
+from mindnet.store.manifest import Manifest
+from mindnet.store.port import Store
+from mindnet.vault.discover import IgnoreRules, load_ignore_rules
+
+log = logging.getLogger(__name__)
+INDEX_VERSION = 3
+"""Rises when the same vault would give other payloads: the index is then built anew."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A vault, where its data is, and the settings that apply to it."""
+
+    vault: Path
+    data_dir: Path
+    config_dir: Path
+    settings: Settings
+
+
+def find_place(
+    vault: Path, data_dir: Path | None, config_dir: Path | None, env: Mapping[str, str], flags: Mapping[str, Any]
+) -> Place:
+    """Resolves the folders and loads the settings; raises ``UsageError`` for what is wrong with them."""
+    real = vault_folder(vault)
+    config = config_folder(config_dir)
+    settings = load_settings(config, env=env, flags=flags)
+    given = data_dir or (Path(env["MINDNET_DATA_DIR"]) if env.get("MINDNET_DATA_DIR") else None)
+    return Place(real, data_folder(real, given), config, settings)
+
+
+def registries(settings: Settings) -> tuple[TypeRegistry, KindRegistry]:
+    return (
+        TypeRegistry.from_mapping(settings.types.model_dump(exclude_none=True)),
+        KindRegistry.from_mapping(settings.edges.model_dump(exclude_none=True)),
+    )
+
+
+def make_source(vault: Path, settings: Settings, embedder: Embedder) -> VaultSource:
+    types, kinds = registries(settings)
+    return VaultSource(
+        vault,
+        rules=load_ignore_rules(vault, settings.mindnet.vault.exclude),
+        types=types,
+        kinds=kinds,
+        privacy=Privacy(settings.mindnet.vault.private),
+        tokenizer=embedder.tokenizer,
+        max_tokens=embedder.max_tokens,
+    )
+
+
+def embedder_of(settings: Settings) -> Embedder:
+    section = settings.mindnet.embedding
+    return load_embedder(section.model or section.provider)
+
+
+class Workspace:
+    """An open index: holds the data folder until it is closed."""
+
+    def __init__(self, place: Place, env: Mapping[str, str]) -> None:
+        self.place = place
+        self._resources = ExitStack()
+        try:
+            self._open(env)
+        except BaseException:
+            self._resources.close()
+            raise
+
+    def _open(self, env: Mapping[str, str]) -> None:
+        place, keep = self.place, self._resources
+        lock = hold(place.data_dir)
+        keep.callback(lock.release)
+        self.embedder = embedder_of(place.settings)
+        source = make_source(place.vault, place.settings, self.embedder)
+        self.rebuilt = _discard_outdated(place.data_dir, fingerprint(place.settings, self.embedder))
+        prefix = place.settings.mindnet.store.prefix
+        folder = place.data_dir / "store"
+        try:
+            self.store: Store = self._open_store(folder, prefix)
+        except StoreError as error:
+            self.rebuilt = _set_aside(place.data_dir, error)
+            self.store = self._open_store(folder, prefix)
+        keep.callback(self.store.close)
+        self.manifest = Manifest.open(place.data_dir / "index.sqlite")
+        keep.callback(self.manifest.close)
+        vectors = VectorCache(place.data_dir / "vectors.sqlite", self.embedder.name, self.embedder.dimension)
+        keep.callback(vectors.close)
+        self.lexical = LexicalIndex(self.manifest)
+        self.pipeline = Pipeline(
+            source, store=self.store, manifest=self.manifest, embedder=self.embedder, vectors=vectors
+        )
+        self.retriever = Reloading("retriever", place.config_dir, env, RetrieverSettings.from_mapping)
+        self.intents = Reloading("intents", place.config_dir, env, Intents.from_mapping)
+        self.searcher = Searcher(
+            self.store,
+            self.embedder,
+            self.lexical,
+            settings=self.retriever,
+            kinds=source.kinds,
+            status_scores=source.types.status_scores,
+            intents=self.intents,
+        )
+
+    def _open_store(self, folder: Path, prefix: str) -> Store:
+        return open_store(folder, prefix=prefix, dimension=self.embedder.dimension)
+
+    def reload_rules(self) -> IgnoreRules:
+        """Reads anew what the vault's own settings leave out; the next scan goes by it."""
+        rules = load_ignore_rules(self.place.vault, self.place.settings.mindnet.vault.exclude)
+        self.pipeline.source.rules = rules
+        return rules
+
+    def check(self) -> list[Problem]:
+        return check_index(self.pipeline, self.lexical)
+
+    def close(self) -> None:
+        self._resources.close()
+
+    def __enter__(self) -> Workspace:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def fingerprint(settings: Settings, embedder: Embedder) -> str:
+    """What an index was built with: of two different ones, neither can read the other's."""
+    parts = {
+        "version": INDEX_VERSION,
+        "embedder": embedder.name,
+        "dimension": embedder.dimension,
+        "prefix": settings.mindnet.store.prefix,
+        "private": settings.mindnet.vault.private,
+        "types": settings.types.model_dump(),
+        "edges": settings.edges.model_dump(),
+    }
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
+
+
+def _discard_outdated(folder: Path, current: str) -> str | None:
+    """Removes an index that was built otherwise or is incomplete; says why, None when it stays.
+
+    Vectors are kept apart from it, by model and window, so that a rebuild embeds nothing twice.
+    """
+    stamp = folder / "index.json"
+    parts = (folder / "store", folder / "index.sqlite")
+    if not any(part.exists() for part in parts):
+        reason = None
+    elif not all(part.exists() for part in parts):
+        reason = "the index is incomplete"
+    elif _stamped(stamp) != current:
+        reason = "the settings or the embedding model have changed"
+    else:
+        return None
+    for part in (*parts, folder / "index.sqlite-wal", folder / "index.sqlite-shm"):
+        if part.is_dir():
+            shutil.rmtree(part)
+        else:
+            part.unlink(missing_ok=True)
+    write_private(stamp, json.dumps({"fingerprint": current}))
+    return reason
+
+
+def _stamped(stamp: Path) -> str | None:
+    try:
+        data = json.loads(stamp.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    return data.get("fingerprint") if isinstance(data, dict) else None
+
+
+def _set_aside(folder: Path, error: StoreError) -> str:
+    """Moves a store that does not open beside itself, so that nothing is lost, and its manifest with it."""
+    stamp = time.strftime("%Y%m%d-%H%M%S")
+    for name in ("store", "index.sqlite", "index.sqlite-wal", "index.sqlite-shm"):
+        if (folder / name).exists():
+            (folder / name).rename(folder / f"damaged-{stamp}-{name}")
+    return f"the store was damaged ({error.message}) and is built anew; the old one is kept as damaged-{stamp}-store"

@@ -1,0 +1,223 @@
+/** Starts all that a browser test needs: a vault, a real sidecar, the page's server, Chromium. */
+import { spawn, type ChildProcess } from "node:child_process";
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { extname, join, relative, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { chromium, type Browser, type Page } from "playwright-core";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const CHROMIUM_FLAGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+const TYPES: Record<string, string> = { ".html": "text/html; charset=utf-8", ".css": "text/css", ".js": "text/javascript" };
+
+export interface Run {
+  url: string;
+  token: string;
+}
+
+/** A sidecar of its own process, on a port and a data folder of its own. */
+export class Sidecar {
+  private process: ChildProcess | null = null;
+
+  constructor(
+    private readonly vault: string,
+    private readonly dataDir: string,
+    private readonly origin: string,
+  ) {}
+
+  /** Resolves with the line that `serve` prints once it answers. */
+  start(): Promise<Run> {
+    const command = process.env.MINDNET_BIN ?? join(ROOT, ".venv/bin/mindnet");
+    const child = spawn(command, ["serve", "--vault", this.vault, "--data-dir", this.dataDir], {
+      env: { ...process.env, MINDNET_ALLOWED_ORIGINS: this.origin, MINDNET_DEBOUNCE_MS: "100" },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    this.process = child;
+    let out = "";
+    let err = "";
+    return new Promise((resolve, reject) => {
+      child.stderr.on("data", (data: Buffer) => (err += data.toString()));
+      child.stdout.on("data", (data: Buffer) => {
+        out += data.toString();
+        if (out.includes("\n")) resolve(JSON.parse(out.split("\n")[0]!) as Run);
+      });
+      child.on("exit", (code) => reject(new Error(`the sidecar ended with ${code}: ${err}`)));
+      child.on("error", reject);
+    });
+  }
+
+  async stop(): Promise<void> {
+    const child = this.process;
+    this.process = null;
+    if (child === null || child.exitCode !== null) return;
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    child.kill("SIGTERM");
+    await ended;
+  }
+}
+
+export interface Harness {
+  vault: string;
+  dataDir: string;
+  origin: string;
+  sidecar: Sidecar;
+  browser: Browser;
+  problems: string[];
+  requests: Set<string>;
+  open(options?: { theme?: "light" | "dark"; language?: "en" | "de"; data?: object; height?: number }): Promise<Page>;
+  close(): Promise<void>;
+}
+
+export async function startHarness(notes: Record<string, string>): Promise<Harness> {
+  const folder = await mkdtemp(join(tmpdir(), "mindnet-browser-"));
+  const vault = join(folder, "vault");
+  const dataDir = join(folder, "data");
+  await cp(join(ROOT, "demo-vault"), vault, { recursive: true });
+  for (const [path, text] of Object.entries(notes)) await writeFile(join(vault, path), text);
+  const harness = await build({
+    entryPoints: [join(ROOT, "tests/browser/shim/host.ts")],
+    bundle: true,
+    format: "iife",
+    target: "es2022",
+    write: false,
+    logLevel: "error",
+    tsconfigRaw: {},
+  });
+  const script = harness.outputFiles[0]!.text;
+  const server = createServer((request, response) => void serve(request, response, { script, vault, dataDir }));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const sidecar = new Sidecar(vault, dataDir, origin);
+  const run = await sidecar.start();
+  await indexed(run);
+  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: CHROMIUM_FLAGS });
+  const problems: string[] = [];
+  const requests = new Set<string>();
+  return {
+    vault,
+    dataDir,
+    origin,
+    sidecar,
+    browser,
+    problems,
+    requests,
+    open: (options = {}) => openPage(browser, origin, vault, dataDir, problems, requests, options),
+    close: async () => {
+      await browser.close();
+      await sidecar.stop();
+      await closeServer(server);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Waits for the first scan: a call for an import is answered when it is done. */
+export async function indexed(run: Run): Promise<void> {
+  const response = await fetch(`${run.url}/ingest`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${run.token}`, "Content-Type": "application/json" },
+    body: "{}",
+  });
+  if (!response.ok) throw new Error(await response.text());
+}
+
+async function openPage(
+  browser: Browser,
+  origin: string,
+  vault: string,
+  dataDir: string,
+  problems: string[],
+  requests: Set<string>,
+  options: { theme?: "light" | "dark"; language?: "en" | "de"; data?: object; height?: number },
+): Promise<Page> {
+  const page = await browser.newPage({ viewport: { width: 1100, height: options.height ?? 760 } });
+  page.on("pageerror", (error) => problems.push(String(error)));
+  page.on("console", (message) => {
+    // The browser itself reports each refused connection while the sidecar is away.
+    if (message.type() === "error" && !/ERR_CONNECTION_REFUSED|status of (404|599)|ERR_INCOMPLETE_CHUNKED/.test(message.text())) problems.push(message.text());
+  });
+  page.on("request", (request) => requests.add(new URL(request.url()).origin));
+  page.setDefaultTimeout(15_000);
+  await page.goto(origin);
+  await page.evaluate(
+    ({ theme, language }) => {
+      document.documentElement.lang = language;
+      document.body.className = `theme-${theme}`;
+    },
+    { theme: options.theme ?? "light", language: options.language ?? "en" },
+  );
+  const files = Object.fromEntries((await notesOf(vault)).map((path) => [path, ""]));
+  await page.evaluate(
+    async (given) => {
+      const start = (window as unknown as { host(options: unknown): Promise<unknown> }).host;
+      Object.assign(window, { app: await start(given) });
+    },
+    {
+      main: await readFile(join(ROOT, "obsidian-plugin/main.js"), "utf8"),
+      manifest: JSON.parse(await readFile(join(ROOT, "obsidian-plugin/manifest.json"), "utf8")) as object,
+      data: options.data ?? {},
+      vaultPath: vault,
+      dataDir,
+      files,
+    },
+  );
+  return page;
+}
+
+async function notesOf(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true });
+  return entries.filter((path) => path.endsWith(".md")).map((path) => path.split(sep).join("/"));
+}
+
+async function serve(request: IncomingMessage, response: ServerResponse, given: { script: string; vault: string; dataDir: string }): Promise<void> {
+  const url = new URL(request.url ?? "/", "http://page");
+  try {
+    if (url.pathname === "/__request") return await forward(url.searchParams.get("url") ?? "", request, response);
+    if (url.pathname === "/harness.js") return answer(response, ".js", given.script);
+    if (url.pathname === "/__file") return answer(response, ".html", await readInside(given.dataDir, url.searchParams.get("path") ?? ""));
+    if (url.pathname === "/__note") return answer(response, ".html", await readInside(given.vault, join(given.vault, url.searchParams.get("path") ?? "")));
+    if (url.pathname === "/favicon.ico") return void response.writeHead(204).end();
+    const file = url.pathname === "/styles.css" ? join(ROOT, "obsidian-plugin/styles.css") : join(ROOT, "tests/browser/page", url.pathname === "/" ? "index.html" : url.pathname);
+    answer(response, extname(file), await readFile(file, "utf8"));
+  } catch {
+    response.writeHead(404).end();
+  }
+}
+
+function answer(response: ServerResponse, kind: string, body: string): void {
+  response.writeHead(200, { "Content-Type": TYPES[kind] ?? "text/plain" }).end(body);
+}
+
+async function readInside(folder: string, path: string): Promise<string> {
+  if (relative(folder, path).startsWith("..")) throw new Error("outside");
+  return readFile(path, "utf8");
+}
+
+/** What the app's `requestUrl` does: a request that no browser rule applies to. */
+async function forward(target: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const body: Buffer[] = [];
+  for await (const part of request) body.push(part as Buffer);
+  const headers = Object.fromEntries(["authorization", "content-type"].flatMap((name) => (request.headers[name] ? [[name, String(request.headers[name])]] : [])));
+  try {
+    const found = await fetch(target, { method: request.method ?? "GET", headers, ...(body.length > 0 ? { body: Buffer.concat(body) } : {}) });
+    response.writeHead(found.status, { "Content-Type": found.headers.get("content-type") ?? "text/plain" }).end(await found.text());
+  } catch {
+    response.writeHead(599).end();
+  }
+}
+
+function closeServer(server: Server): Promise<void> {
+  server.closeAllConnections();
+  return new Promise((resolve) => server.close(() => resolve()));
+}

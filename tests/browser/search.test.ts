@@ -1,0 +1,197 @@
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { startHarness, type Harness } from "./harness";
+
+const LIGHTHOUSE = [
+  "---",
+  "type: concept",
+  "---",
+  "# Lighthouse of Ar-Men",
+  "",
+  "A tower in the surf off Brittany.",
+  "",
+  "## Keepers",
+  "",
+  "The keepers called the tower the hell of hells.",
+  "Their supply boat was the Velléda.",
+  "",
+].join("\n");
+const HARBOUR = "# Harbour log\n\nToday we talked about tides.\n\nrel: depends_on [[Lighthouse of Ar-Men]]\n";
+
+let harness: Harness;
+let page: Page | undefined;
+
+beforeAll(async () => {
+  harness = await startHarness({ "Lighthouse of Ar-Men.md": LIGHTHOUSE, "Harbour log.md": HARBOUR });
+});
+afterAll(async () => {
+  await harness.close();
+});
+afterEach(async () => {
+  await page?.close();
+  page = undefined;
+  expect(harness.problems.splice(0)).toEqual([]);
+});
+
+async function search(page: Page, question: string): Promise<void> {
+  await page.evaluate(() => (window as unknown as { app: { run(id: string): void } }).app.run("search"));
+  await page.getByRole("searchbox").fill(question);
+  await page.getByRole("searchbox").press("Enter");
+}
+
+function opened(page: Page): Promise<{ path: string; line: number; newTab: boolean }[]> {
+  return page.evaluate(() => (window as unknown as { app: { opened: { path: string; line: number; newTab: boolean }[] } }).app.opened);
+}
+
+const lighthouse = (page: Page) => page.locator(".mindnet-hit", { hasText: "Lighthouse of Ar-Men.md" });
+
+test("a question gives hits, and each says why it is there", async () => {
+  page = await harness.open();
+  await search(page, "What did the keepers call the tower in the surf?");
+  const hit = lighthouse(page);
+  await hit.waitFor();
+  await expect.poll(() => page!.locator(".mindnet-hit").first().textContent()).toContain("Ar-Men");
+  expect(await hit.locator("mark").count()).toBeGreaterThan(0);
+  await hit.getByRole("button", { name: "Why this result" }).click();
+  const points = await hit.locator(".mindnet-parts tr:not(.mindnet-total) .mindnet-points").allTextContents();
+  const total = Number(await hit.locator(".mindnet-total .mindnet-points").textContent());
+  expect(points.length).toBeGreaterThanOrEqual(3);
+  expect(Math.abs(points.map(Number).reduce((sum, value) => sum + value, 0) - total)).toBeLessThan(0.003);
+  expect(Number(await hit.locator(".mindnet-score").textContent())).toBeCloseTo(total, 3);
+  expect(await hit.locator(".mindnet-bar-segment").count()).toBeGreaterThanOrEqual(2);
+  expect(await hit.locator(".mindnet-edges").textContent()).toContain("depends_on");
+});
+
+test("a reason leads to the very line that it names", async () => {
+  page = await harness.open();
+  await search(page, "keepers hell of hells supply boat");
+  const hit = lighthouse(page);
+  await hit.waitFor();
+  await hit.getByRole("button", { name: "Why this result" }).click();
+  const reason = hit.locator(".mindnet-reasons li[data-part=lexical]").first();
+  expect(await reason.textContent()).toContain("keepers");
+  await reason.locator(".mindnet-place").click();
+  await expect.poll(() => opened(page!)).toEqual([{ path: "Lighthouse of Ar-Men.md", line: 10, newTab: false }]);
+  expect(await page.locator(".is-flashing").textContent()).toContain("hell of hells");
+  const edge = hit.locator(".mindnet-edges li", { hasText: "depends_on" }).first();
+  await edge.locator(".mindnet-place").click();
+  await expect.poll(async () => (await opened(page!)).at(-1)).toEqual({ path: "Harbour log.md", line: 5, newTab: false });
+  expect(await page.locator(".is-flashing").textContent()).toContain("rel: depends_on");
+});
+
+test("a note saved, renamed and deleted on disk changes the answer by itself", async () => {
+  page = await harness.open();
+  await search(page, "purple narwhal semaphore");
+  await page.locator(".mindnet-count", { hasText: /result/ }).waitFor();
+  expect(await page.locator(".mindnet-hits").textContent()).not.toContain("narwhal");
+  const first = join(harness.vault, "Signals.md");
+  await writeFile(first, "# Signals\n\nThe purple narwhal answers by semaphore.\n");
+  await page.locator(".mindnet-hit", { hasText: "purple narwhal" }).waitFor();
+  await rename(first, join(harness.vault, "Signals at sea.md"));
+  await page.locator(".mindnet-hit-place", { hasText: "Signals at sea.md" }).waitFor();
+  await page.locator(".mindnet-hit-place", { hasText: /^Signals\.md/ }).waitFor({ state: "detached" });
+  await rm(join(harness.vault, "Signals at sea.md"));
+  await page.locator(".mindnet-hit", { hasText: "purple narwhal" }).waitFor({ state: "detached" });
+  await page.locator(".mindnet-status[data-state=idle]").waitFor();
+});
+
+test("the whole view works by keyboard", async () => {
+  page = await harness.open();
+  await search(page, "lighthouse tower keepers");
+  await page.locator(".mindnet-hit").first().waitFor();
+  await page.keyboard.press("ArrowDown");
+  expect(await page.evaluate(() => document.activeElement?.className)).toContain("mindnet-hit-open");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await page.locator(".mindnet-why[aria-expanded=true]").waitFor();
+  await page.keyboard.press("Shift+Tab");
+  await page.keyboard.press("Enter");
+  await expect.poll(async () => (await opened(page!)).length).toBe(1);
+  await page.locator(".mindnet-hit-open").first().focus();
+  await page.keyboard.press("Control+Enter");
+  await expect.poll(async () => (await opened(page!)).at(-1)?.newTab).toBe(true);
+  await page.keyboard.press("ArrowUp");
+  expect(await page.evaluate(() => document.activeElement?.getAttribute("type"))).toBe("search");
+});
+
+test("when the sidecar stops the view says so, and recovers by itself", async () => {
+  page = await harness.open();
+  await search(page, "lighthouse");
+  await page.locator(".mindnet-hit").first().waitFor();
+  await harness.sidecar.stop();
+  await page.locator(".mindnet-notice", { hasText: "The sidecar is not running" }).waitFor();
+  await page.locator(".mindnet-status[data-state=absent]").waitFor();
+  await harness.sidecar.start();
+  await page.locator(".mindnet-status[data-state=idle]").waitFor();
+  await search(page, "lighthouse tower");
+  await lighthouse(page).waitFor();
+});
+
+test("the settings' check names each step, and what to do where one fails", async () => {
+  page = await harness.open();
+  await page.locator(".mindnet-status").click();
+  await page.getByRole("button", { name: "Check", exact: true }).click();
+  await page.locator(".mindnet-check-lines li").nth(4).waitFor();
+  expect(await page.locator(".mindnet-check-lines li[data-ok=false]").count()).toBe(0);
+  await page.getByLabel("Find the sidecar by itself").uncheck();
+  const address = page.getByLabel("Address");
+  await address.fill((await runFile()).url);
+  await address.press("Tab");
+  await page.getByLabel("Token").fill("wrong");
+  await page.getByLabel("Token").press("Tab");
+  await page.getByRole("button", { name: "Check", exact: true }).click();
+  await page.locator(".mindnet-check-lines li[data-ok=false]", { hasText: "Correct the token" }).waitFor();
+  await page.locator(".mindnet-status[data-state=refused]").waitFor();
+});
+
+async function runFile(): Promise<{ url: string }> {
+  return JSON.parse(await readFile(join(harness.dataDir, "run.json"), "utf8")) as { url: string };
+}
+
+test("nothing is asked of anybody but the sidecar", async () => {
+  page = await harness.open();
+  await search(page, "lighthouse");
+  await page.locator(".mindnet-hit").first().waitFor();
+  const { hostname } = new URL(harness.origin);
+  expect([...harness.requests].map((origin) => new URL(origin).hostname).filter((name) => name !== hostname)).toEqual([]);
+});
+
+for (const theme of ["light", "dark"] as const) {
+  for (const language of ["en", "de"] as const) {
+    test(`no accessibility violation and a picture in ${theme}, ${language}`, async () => {
+      page = await harness.open({ theme, language, height: 1000 });
+      await search(page, language === "de" ? "Warum ging der Teig nicht auf?" : "Why did the dough not rise?");
+      const why = page.getByRole("button", { name: language === "de" ? "Warum dieses Ergebnis" : "Why this result" }).first();
+      await why.click();
+      await page.locator(".mindnet-place").first().click();
+      await page.locator(".is-flashing").waitFor();
+      await page.addScriptTag({ path: createRequire(import.meta.url).resolve("axe-core/axe.min.js") });
+      const violations = await page.evaluate(async () => {
+        const { axe } = window as unknown as { axe: { run(where: string, options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } };
+        const found = await axe.run(".mod-right-split", { rules: { region: { enabled: false } } });
+        return found.violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html).join(" | ")}`);
+      });
+      expect(violations).toEqual([]);
+      await page.screenshot({ path: join(await pictures(), `why-${theme}-${language}.png`) });
+    });
+  }
+}
+
+async function pictures(): Promise<string> {
+  if (process.env.MINDNET_SCREENSHOTS === "1") {
+    const folder = fileURLToPath(new URL("../../docs/screenshots", import.meta.url));
+    await mkdir(folder, { recursive: true });
+    return folder;
+  }
+  pictureFolder ??= await mkdtemp(join(tmpdir(), "mindnet-pictures-"));
+  return pictureFolder;
+}
+let pictureFolder: string | undefined;
+afterAll(async () => {
+  if (pictureFolder !== undefined) await rm(pictureFolder, { recursive: true, force: true });
+});

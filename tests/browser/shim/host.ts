@@ -1,0 +1,141 @@
+/** Loads a built main.js into the page, mounts what it registers, and plays the app around it. */
+import { setup } from "obsidian-test-mocks/setup";
+import * as mocks from "obsidian-test-mocks/obsidian";
+import * as obsidian from "./obsidian";
+import { drawSettings } from "./settings";
+
+setup();
+
+interface Options {
+  main: string;
+  manifest: object;
+  data: unknown;
+  vaultPath: string;
+  dataDir: string;
+  files: Record<string, string>;
+}
+
+interface LoadedPlugin {
+  load(): Promise<void>;
+  onload(): Promise<void>;
+  unload(): void;
+  data__: unknown;
+  commands__: Map<string, { callback?: () => void }>;
+  views__: Map<string, (leaf: unknown) => MountedView>;
+  settingTabs__: Parameters<typeof drawSettings>[0][];
+  statusBarItems__: HTMLElement[];
+  children__?: unknown[];
+}
+
+interface MountedView {
+  containerEl: HTMLElement;
+  contentEl: HTMLElement;
+  load(): void;
+  unload(): void;
+  onOpen(): Promise<void>;
+}
+
+export interface Opened {
+  path: string;
+  line: number;
+  newTab: boolean;
+}
+
+const opened: Opened[] = [];
+
+/** Node's modules as far as the plugin uses them; files are read through the page's server. */
+function nodeModules(dataDir: string): Record<string, unknown> {
+  return {
+    "node:fs/promises": {
+      realpath: (path: string) => Promise.resolve(path),
+      readFile: async (path: string) => {
+        const response = await fetch(`/__file?path=${encodeURIComponent(path)}`);
+        if (!response.ok) throw new Error(`ENOENT: ${path}`);
+        return response.text();
+      },
+    },
+    "node:os": { homedir: () => "/nowhere" },
+    "node:crypto": {},
+    "node:process": { platform: "linux", env: { MINDNET_DATA_DIR: dataDir } },
+  };
+}
+
+export async function host(options: Options) {
+  const app = mocks.App.createConfigured__({ files: options.files });
+  const root = document.querySelector<HTMLElement>(".mod-root")!;
+  const side = document.querySelector<HTMLElement>(".mod-right-split")!;
+  const adapter = Object.create(mocks.FileSystemAdapter.prototype as object) as object;
+  Object.defineProperty(adapter, "getBasePath", { value: () => options.vaultPath });
+  Object.defineProperty(app.vault, "adapter", { value: adapter });
+  let plugin: LoadedPlugin;
+  const openTab = () => {
+    const tab = plugin.settingTabs__[0]!;
+    root.replaceChildren(tab.containerEl);
+    drawSettings(tab);
+  };
+  Object.defineProperty(app, "setting", { value: { open: () => undefined, openTabById: openTab } });
+
+  mocks.WorkspaceLeaf.prototype.openFile = async function (file, state) {
+    const line = Number((state?.eState as { line?: number } | undefined)?.line ?? 0) + 1;
+    opened.push({ path: file.path, line, newTab: wantsTab });
+    const text = await (await fetch(`/__note?path=${encodeURIComponent(file.path)}`)).text();
+    root.replaceChildren();
+    root.createEl("h3", { cls: "inline-title", text: file.path });
+    text.split("\n").forEach((content, index) => {
+      const row = root.createDiv({ cls: "cm-line", text: content || " " });
+      row.toggleClass("is-flashing", index + 1 === line);
+    });
+    root.querySelector(".is-flashing")?.scrollIntoView({ block: "center" });
+  };
+  let wantsTab = false;
+  const getLeaf = app.workspace.getLeaf.bind(app.workspace);
+  app.workspace.getLeaf = (kind) => {
+    wantsTab = kind === "tab";
+    return getLeaf(kind);
+  };
+  mocks.WorkspaceLeaf.prototype.setViewState = async function (next) {
+    const make = plugin.views__.get(next.type);
+    if (!make) throw new Error(`harness: no view is registered as '${next.type}'`);
+    const view = make(this);
+    Object.defineProperty(this, "view", { value: view, configurable: true, writable: true });
+    view.containerEl.addClass("workspace-leaf-content");
+    view.contentEl.addClass("view-content");
+    side.replaceChildren(view.containerEl);
+    view.load();
+    await view.onOpen();
+    leaves.set(next.type, this);
+  };
+  const leaves = new Map<string, unknown>();
+  app.workspace.getLeavesOfType = ((type: string) => [leaves.get(type)].filter(Boolean)) as typeof app.workspace.getLeavesOfType;
+  app.workspace.revealLeaf = () => Promise.resolve();
+
+  const module = { exports: {} as { default: new (app: unknown, manifest: unknown) => LoadedPlugin } };
+  const modules: Record<string, unknown> = { obsidian, ...nodeModules(options.dataDir) };
+  const require = (id: string): unknown => {
+    if (!(id in modules)) throw new Error(`harness: the plugin requires '${id}', which is not offered`);
+    return modules[id];
+  };
+  // The bundle is CommonJS, as the app loads it.
+  new Function("module", "exports", "require", options.main)(module, module.exports, require);
+  plugin = new module.exports.default(app, options.manifest);
+  plugin.data__ = options.data;
+  // The mock starts onload and does not wait for it.
+  const onload = plugin.onload.bind(plugin);
+  let loaded: Promise<void> = Promise.resolve();
+  plugin.onload = () => (loaded = onload());
+  await plugin.load();
+  await loaded;
+  const bar = document.querySelector<HTMLElement>(".status-bar")!;
+  for (const item of plugin.statusBarItems__) {
+    item.addClass("status-bar-item");
+    bar.append(item);
+  }
+  return {
+    plugin,
+    opened,
+    openSettings: openTab,
+    run: (id: string) => plugin.commands__.get(id)?.callback?.(),
+  };
+}
+
+Object.assign(window, { host });

@@ -1,0 +1,87 @@
+"""Windows that were embedded once are not embedded again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from mindnet.embedding.cache import VectorCache, embed_cached, window_hash
+from mindnet.embedding.hashing import HashingEmbedder
+from mindnet.embedding.port import Vectors
+
+
+class CountingEmbedder(HashingEmbedder):
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen: list[str] = []
+
+    def embed_passages(self, texts: Sequence[str]) -> Vectors:
+        self.seen += texts
+        return super().embed_passages(texts)
+
+
+@pytest.fixture
+def embedder() -> CountingEmbedder:
+    return CountingEmbedder()
+
+
+@pytest.fixture
+def cache(tmp_path: Path, embedder: CountingEmbedder) -> Iterator[VectorCache]:
+    made = VectorCache(tmp_path / "vectors.sqlite", embedder.name, embedder.dimension)
+    yield made
+    made.close()
+
+
+def test_vectors_come_in_the_order_of_the_windows(cache: VectorCache, embedder: CountingEmbedder) -> None:
+    windows = ["a longer window than the others", "short", "middle one", "short"]
+    made, embedded, reused = embed_cached(embedder, cache, windows)
+    assert np.array_equal(made, HashingEmbedder().embed_passages(windows))
+    assert (embedded, reused) == (3, 1)
+    assert sorted(embedder.seen) == sorted(set(windows))
+
+
+def test_a_known_window_costs_nothing(cache: VectorCache, embedder: CountingEmbedder) -> None:
+    first, *_ = embed_cached(embedder, cache, ["one", "two"])
+    second, embedded, reused = embed_cached(embedder, cache, ["two", "three", "one"])
+    assert (embedded, reused) == (1, 2)
+    assert embedder.seen.count("one") == embedder.seen.count("two") == 1
+    assert np.array_equal(second[[2, 0]], first)
+
+
+def test_no_windows_are_no_vectors(cache: VectorCache, embedder: CountingEmbedder) -> None:
+    made, embedded, reused = embed_cached(embedder, cache, [])
+    assert made.shape == (0, embedder.dimension)
+    assert (embedded, reused) == (0, 0)
+    assert embedder.seen == []
+
+
+def test_vectors_outlive_the_process_and_are_kept_by_model(tmp_path: Path) -> None:
+    file = tmp_path / "vectors.sqlite"
+    vector = np.arange(3, dtype=np.float32)
+    key = window_hash("text")
+    cache = VectorCache(file, "model one", 3)
+    cache.put_many({key: vector})
+    cache.close()
+    again, other, longer = (
+        VectorCache(file, "model one", 3),
+        VectorCache(file, "model two", 3),
+        VectorCache(file, "model one", 4),
+    )
+    assert np.array_equal(again.get_many([key])[key], vector)
+    assert other.get_many([key]) == {}
+    assert longer.get_many([key]) == {}
+    for one in (again, other, longer):
+        one.close()
+
+
+def test_more_hashes_than_one_statement_takes(cache: VectorCache, embedder: CountingEmbedder) -> None:
+    windows = [f"window {number}" for number in range(1_234)]
+    embed_cached(embedder, cache, windows)
+    assert len(cache.get_many([window_hash(one) for one in windows])) == 1_234
+
+
+def test_windows_with_broken_characters_have_a_hash() -> None:
+    assert window_hash("a\ud800") != window_hash("a\ud801")

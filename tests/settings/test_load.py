@@ -1,0 +1,87 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mindnet.errors import ConfigError
+from mindnet.settings import load_settings
+from mindnet.settings.files import shipped_folder
+from mindnet.settings.load import ENVIRONMENT, FILES, environment
+
+
+def write(folder: Path, name: str, text: str) -> Path:
+    file = folder / f"{name}.yaml"
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+def test_every_shipped_file_is_valid_and_each_of_its_keys_is_explained() -> None:
+    settings = load_settings(None, env={})
+    assert settings.mindnet.watch.debounce_ms == 250
+    for name in FILES:
+        text = (shipped_folder() / f"{name}.yaml").read_text(encoding="utf-8")
+        assert text.startswith("#"), f"{name}.yaml says at its head what it is for"
+
+
+def test_user_file_beats_shipped_environment_beats_user_flag_beats_all(tmp_path: Path) -> None:
+    file = write(tmp_path, "mindnet", "watch:\n  debounce_ms: 300\napi:\n  port: 4000\nstore:\n  prefix: own\n")
+    settings = load_settings(tmp_path, env={"MINDNET_DEBOUNCE_MS": "400"}, flags={"api.port": 5000})
+    assert (settings.mindnet.watch.debounce_ms, settings.mindnet.api.port) == (400, 5000)
+    assert settings.mindnet.store.prefix == "own"
+    assert settings.mindnet.watch.polling is False
+    assert settings.origins["mindnet.watch.debounce_ms"] == "MINDNET_DEBOUNCE_MS"
+    assert settings.origins["mindnet.api.port"] == "command line"
+    assert settings.origins["mindnet.store.prefix"] == str(file)
+
+
+def test_unknown_key_names_file_line_and_nearest(tmp_path: Path) -> None:
+    file = write(tmp_path, "mindnet", "# mine\nwatch:\n  debounce: 300\n")
+    with pytest.raises(ConfigError) as caught:
+        load_settings(tmp_path, env={})
+    assert f"{file}, line 3" in caught.value.message
+    assert "debounce_ms" in caught.value.message
+
+
+def test_wrong_type_names_file_and_line(tmp_path: Path) -> None:
+    file = write(tmp_path, "mindnet", "watch:\n  polling: false\n  debounce_ms: soon\n")
+    with pytest.raises(ConfigError, match="line 3") as caught:
+        load_settings(tmp_path, env={})
+    assert str(file) in caught.value.message
+
+
+def test_broken_yaml_names_file_and_line(tmp_path: Path) -> None:
+    file = write(tmp_path, "mindnet", "watch:\n  polling: [1,\n")
+    with pytest.raises(ConfigError, match="line") as caught:
+        load_settings(tmp_path, env={})
+    assert str(file) in caught.value.message
+
+
+def test_wrong_environment_value_names_the_variable() -> None:
+    with pytest.raises(ConfigError, match="MINDNET_DEBOUNCE_MS"):
+        load_settings(None, env={"MINDNET_DEBOUNCE_MS": "soon"})
+
+
+def test_a_list_in_the_environment_is_split_at_commas() -> None:
+    settings = load_settings(None, env={"MINDNET_ALLOWED_ORIGINS": "http://a:1, http://b:2"})
+    assert settings.mindnet.api.allowed_origins == ["http://a:1", "http://b:2"]
+
+
+def test_types_file_from_the_environment_must_exist() -> None:
+    with pytest.raises(ConfigError, match="MINDNET_TYPES_FILE"):
+        load_settings(None, env={"MINDNET_TYPES_FILE": "/nowhere/types.yaml"})
+
+
+def test_every_variable_leads_to_a_key_that_exists() -> None:
+    for owner, key in ENVIRONMENT.values():
+        node = load_settings(None, env={})
+        for step in (owner, *key.split(".")):
+            node = getattr(node, step)
+
+
+def test_dotenv_file_yields_to_the_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / ".env").write_text("COLLECTION_PREFIX=from_file\nMINDNET_POLLING=true\n")
+    monkeypatch.setenv("COLLECTION_PREFIX", "from_process")
+    found = environment(tmp_path)
+    assert found["COLLECTION_PREFIX"] == "from_process"
+    assert found["MINDNET_POLLING"] == "true"

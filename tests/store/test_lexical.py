@@ -1,0 +1,245 @@
+"""The lexical leg: what is found by its words, in which order, with which score."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from contract.samples import graph
+from mindnet.records import NoteGraph
+from mindnet.store.lexical import LexicalIndex
+from mindnet.store.manifest import Manifest, ManifestEntry
+
+
+def entry(path: str, *, indexed: bool = True, keys: frozenset[str] | None = frozenset()) -> ManifestEntry:
+    return ManifestEntry(
+        path=path,
+        note_id=path.removesuffix(".md"),
+        size=1,
+        mtime_ns=2,
+        file_hash="f",
+        body_hash="b",
+        payload_hash="p",
+        chunks=1,
+        edges=0,
+        fm_id=None,
+        title="",
+        aliases=(),
+        type="default",
+        faults=(),
+        indexed=indexed,
+        counts={},
+        link_keys=keys,
+    )
+
+
+@pytest.fixture
+def manifest(tmp_path: Path) -> Iterator[Manifest]:
+    made = Manifest.open(tmp_path / "index.sqlite")
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def learn(manifest: Manifest) -> Callable[..., LexicalIndex]:
+    def put(*graphs: NoteGraph) -> LexicalIndex:
+        manifest.commit([entry(one.note.path) for one in graphs], [], graphs=graphs)
+        return LexicalIndex(manifest)
+
+    return put
+
+
+Learn = Callable[..., LexicalIndex]
+
+
+def filler(number: int) -> list[NoteGraph]:
+    return [graph(f"zz{index:03d}", f"nichts davon {index}") for index in range(number)]
+
+
+def found(index: LexicalIndex, query: str, limit: int = 10) -> list[str]:
+    return [hit.chunk_id for hit in index.search(query, limit)]
+
+
+def test_notes_are_found_by_any_form_of_a_word(learn: Learn) -> None:
+    index = learn(graph("a", "Die Häuser am Fluss"), graph("b", "Ein Garten"), *filler(8))
+    assert found(index, "Haus") == ["a#c01"]
+    assert found(index, "HAEUSER") == ["a#c01"]
+    assert found(index, "Gärten") == ["b#c01"]
+    assert found(index, "Fahrrad") == []
+    assert found(index, "") == []
+
+
+def test_a_score_is_the_part_of_the_question_that_is_covered(learn: Learn) -> None:
+    index = learn(
+        graph("all", "Wärmepumpe Strom Förderung"), graph("two", "Wärmepumpe Strom"), graph("one", "Strom"), *filler(20)
+    )
+    scores = {hit.note_id: hit.score for hit in index.search("Wärmepumpe Strom Förderung", 10)}
+    assert 1 >= scores["all"] > scores["two"] > scores["one"] > 0
+    assert scores["all"] > 0.4
+
+
+def test_a_word_that_nobody_has_counts_against_the_score(learn: Learn) -> None:
+    index = learn(graph("a", "Strom"), *filler(20))
+    (alone,) = index.search("Strom", 5)
+    (diluted,) = index.search("Strom Quantenchromodynamik", 5)
+    assert diluted.score < 0.6 * alone.score
+
+
+def test_a_rare_word_weighs_more_than_a_common_one(learn: Learn) -> None:
+    common = [graph(f"c{index}", "Strom") for index in range(6)]
+    index = learn(graph("rare", "Wärmepumpe"), *common, *filler(20))
+    assert found(index, "Strom Wärmepumpe")[0] == "rare#c01"
+
+
+def test_both_stems_of_a_word_count_once(learn: Learn) -> None:
+    index = learn(graph("a", "Backup"), graph("b", "Backups"), *filler(20))
+    for query in ("backup", "backups"):
+        assert all(hit.score <= 1 for hit in index.search(query, 5))
+        assert len(found(index, query)) == 2
+
+
+def test_a_title_weighs_more_than_the_text(learn: Learn) -> None:
+    index = learn(graph("strom", "über etwas anderes"), graph("x", "über den Strom"), *filler(20))
+    assert found(index, "Strom") == ["strom#c01", "x#c01"]
+
+
+def test_names_tags_and_headings_are_searched(learn: Learn) -> None:
+    one, two, three = graph("a", "text"), graph("b", "text"), graph("c", "text")
+    index = learn(
+        replace(one, chunks=(replace(one.chunks[0], aliases=("Wärmepumpe",)),)),
+        replace(two, chunks=(replace(two.chunks[0], tags=("energie/wärmepumpe",)),)),
+        replace(three, chunks=(replace(three.chunks[0], heading_path=("Kosten", "Die Wärmepumpe")),)),
+        *filler(9),
+    )
+    assert sorted(found(index, "Wärmepumpen")) == ["a#c01", "b#c01", "c#c01"]
+
+
+def test_equal_scores_come_by_chunk_id(learn: Learn) -> None:
+    index = learn(*(graph(name, "Strom", path=f"{name}.md") for name in ("n3", "n1", "n2")), *filler(20))
+    assert found(index, "Strom") == ["n1#c01", "n2#c01", "n3#c01"]
+    assert found(index, "Strom", 2) == ["n1#c01", "n2#c01"]
+    assert found(index, "Strom", 0) == []
+
+
+def test_only_allowed_notes_are_found_however_low_they_rank(learn: Learn) -> None:
+    index = learn(*(graph(f"n{number:02d}", "Strom " * (30 - number)) for number in range(30)), *filler(40))
+    assert [hit.note_id for hit in index.search("Strom", 2, {"n28", "n29"})] == ["n28", "n29"]
+    assert list(index.search("Strom", 5, set())) == []
+
+
+def test_scores_of_given_chunks_are_those_of_the_search(learn: Learn) -> None:
+    index = learn(graph("a", "Strom", "anderes"), graph("b", "Strom Wärmepumpe"), *filler(20))
+    ids = ["a#c01", "a#c02", "b#c01", "nobody#c01"]
+    scores = index.score("Strom Wärmepumpe", ids)
+    searched = {hit.chunk_id: hit.score for hit in index.search("Strom Wärmepumpe", 10)}
+    assert scores == {**dict.fromkeys(ids, 0.0), **searched}
+    assert index.score("Strom", []) == {}
+
+
+def test_a_changed_note_is_found_by_its_new_words_alone(manifest: Manifest, learn: Learn) -> None:
+    index = learn(graph("a", "Strom", "Gas"), *filler(5))
+    assert found(index, "Strom") == ["a#c01"]
+    manifest.commit([entry("a.md")], [], graphs=[graph("a", "Wasser")])
+    assert found(index, "Strom") == []
+    assert found(index, "Gas") == []
+    assert found(index, "Wasser") == ["a#c01"]
+
+
+def test_a_removed_note_is_not_found(manifest: Manifest, learn: Learn) -> None:
+    index = learn(graph("a", "Strom"), *filler(5))
+    manifest.commit([], ["a.md"])
+    assert found(index, "Strom") == []
+    assert "a#c01" not in set(index.chunk_ids())
+
+
+def test_a_note_that_is_no_longer_indexed_is_not_found(manifest: Manifest, learn: Learn) -> None:
+    index = learn(graph("a", "Strom"), *filler(5))
+    manifest.commit([entry("a.md", indexed=False)], [])
+    assert found(index, "Strom") == []
+
+
+def test_a_touched_note_keeps_its_words(manifest: Manifest, learn: Learn) -> None:
+    index = learn(graph("a", "Strom"), *filler(5))
+    manifest.commit([entry("a.md").with_stat(9, 9)], [])
+    assert found(index, "Strom") == ["a#c01"]
+
+
+def test_a_moved_note_with_an_id_is_found_once(manifest: Manifest, learn: Learn) -> None:
+    index = learn(graph("a", "Strom", path="old.md"), *filler(5))
+    manifest.commit([entry("new.md")], ["old.md"], graphs=[graph("a", "Strom", path="new.md")])
+    assert found(index, "Strom") == ["a#c01"]
+    manifest.commit([], ["old.md"])
+    assert found(index, "Strom") == ["a#c01"]
+
+
+def test_an_index_that_grew_and_changed_scores_like_one_built_at_once(tmp_path: Path) -> None:
+    grown = Manifest.open(tmp_path / "grown.sqlite")
+    index = LexicalIndex(grown)
+    texts = ["Strom Gas", "Strom", "Wasser Strom Strom", "Gas Wasser", "Haus und Garten", "Garten Strom"]
+    for round_ in range(3):
+        for number in range(40):
+            one = graph(f"n{number:02d}", texts[(number + round_) % len(texts)], *(["Gas"] if round_ == 1 else []))
+            grown.commit([entry(one.note.path)], [], graphs=[one])
+            index.search("Strom", 3)
+    grown.commit([], ["n07.md", "n08.md"])
+    graphs = [graph(f"n{number:02d}", texts[(number + 2) % len(texts)]) for number in range(40) if number not in (7, 8)]
+    built = Manifest.open(tmp_path / "built.sqlite")
+    built.commit([entry(one.note.path) for one in graphs], [], graphs=graphs)
+    for query in ("Strom", "Gas im Haus", "Wasser Garten Zoo"):
+        assert index.search(query, 100) == LexicalIndex(built).search(query, 100)
+    assert set(index.chunk_ids()) == set(LexicalIndex(built).chunk_ids())
+    grown.close()
+    built.close()
+
+
+def test_words_outlive_the_process(tmp_path: Path) -> None:
+    first = Manifest.open(tmp_path / "index.sqlite")
+    first.commit([entry("a.md")], [], graphs=[graph("a", "Strom")])
+    first.close()
+    second = Manifest.open(tmp_path / "index.sqlite")
+    assert found(LexicalIndex(second), "Strom") == ["a#c01"]
+    second.close()
+
+
+def test_matched_words_are_given_as_typed(learn: Learn) -> None:
+    index = learn()
+    text = "Die Häuser und das Backup."
+    assert index.matched_words("HAUS der Backups Garten", text) == ("HAUS", "Backups")
+    assert index.matched_words("", text) == ()
+
+
+def test_a_question_of_a_paragraph_is_answered(learn: Learn) -> None:
+    index = learn(graph("a", "Strom"), *filler(20))
+    paragraph = "Strom " + " ".join(f"wort{number}" for number in range(300))
+    (hit,) = index.search(paragraph, 5)
+    assert 0 < hit.score < 0.05
+
+
+@pytest.mark.parametrize("query", ['"', "AND OR NOT", "NEAR(a b)", "title:x", "a* ^b", "'; DROP TABLE notes; --", "\0"])
+def test_no_question_is_a_command(learn: Learn, query: str) -> None:
+    index = learn(graph("a", "Strom"))
+    index.search(query, 5)
+    assert found(index, "Strom") == ["a#c01"]
+
+
+vocabulary = st.sampled_from("Strom Ströme Haus Häuser Backup backups Recht rechtlich 823 der the Zoo".split())  # noqa: SIM905
+
+
+@given(st.lists(st.lists(vocabulary, max_size=8), min_size=1, max_size=6), st.lists(vocabulary, max_size=5))
+@settings(max_examples=40, deadline=None)
+def test_scores_are_shares_and_what_scores_has_a_matched_word(texts: list[list[str]], query: list[str]) -> None:
+    manifest = Manifest.open(Path(":memory:"))
+    graphs = [graph(f"n{number}", " ".join(words)) for number, words in enumerate(texts)]
+    manifest.commit([entry(one.note.path) for one in graphs], [], graphs=graphs)
+    index = LexicalIndex(manifest)
+    hits = index.search(" ".join(query), 100)
+    assert all(0 <= hit.score <= 1 for hit in hits)
+    by_id = {chunk.chunk_id: chunk.text for one in graphs for chunk in one.chunks}
+    matched = {chunk_id for chunk_id, text in by_id.items() if index.matched_words(" ".join(query), text)}
+    assert {hit.chunk_id for hit in hits} == matched
+    manifest.close()
