@@ -109,7 +109,12 @@ def saves(workspace: Workspace) -> str:
     """From the write of a file to the answer that holds it, through watcher and worker."""
     service = Service(workspace)
     indexed = threading.Event()
-    service.indexed = lambda path, ms: indexed.set()  # type: ignore[method-assign]
+
+    def seen(path: str, ms: float) -> None:
+        del path, ms
+        indexed.set()
+
+    service.indexed = seen  # type: ignore[method-assign]
     service.start().result()
     took: list[float] = []
     try:

@@ -26,7 +26,7 @@ def problem(status: int, code: str, detail: str, hint: str) -> Problem:
     return Problem(title=HTTPStatus(status).phrase, status=status, detail=detail, code=code, hint=hint)
 
 
-class _BodyTooLarge(Exception):
+class _BodyTooLargeError(Exception):
     pass
 
 
@@ -63,7 +63,7 @@ class Guard:
             message = await receive()
             received += len(message.get("body", b""))
             if received > MAX_BODY:
-                raise _BodyTooLarge
+                raise _BodyTooLargeError
             return message
 
         async def watched(message: Message) -> None:
@@ -71,7 +71,7 @@ class Guard:
             if received <= MAX_BODY:
                 await send(message)
 
-        with suppress(_BodyTooLarge):
+        with suppress(_BodyTooLargeError):
             await self.app(scope, limited, watched)
         if received > MAX_BODY:
             await respond(send, too_large())
