@@ -147,7 +147,7 @@ def test_saturation_stays_below_1_and_does_not_depend_on_order() -> None:
 
 
 def test_centrality_is_0_where_nothing_leads_and_at_most_1() -> None:
-    ranks = centrality({"A": 1.0, "B": 0.5}, {("A", "C"): 1.0, ("B", "C"): 1.0, ("C", "D"): 0.2})
+    ranks = centrality({"A": 1.0, "B": 0.5}, {("A", "C"): 1.0, ("B", "C"): 1.0, ("C", "D"): 0.2}).ranks
     assert "A" not in ranks
     assert 1 >= ranks["C"] > ranks["D"] > 0
 
