@@ -111,11 +111,13 @@ class Explainer:
         return reasons, named
 
     def _line_in_text(self, chunk: Chunk) -> int:
-        """The first line of the passage in which one of the words stands."""
+        """The first line of the passage with the most of the words."""
+        best, most = chunk.start_line, 0
         for number, line in enumerate(split_lines(chunk.text)):
-            if self.lexical.matched_words(self.query, line):
-                return min(chunk.start_line + number, chunk.end_line)
-        return chunk.start_line
+            matched = len(self.lexical.matched_words(self.query, line))
+            if matched > most:
+                best, most = min(chunk.start_line + number, chunk.end_line), matched
+        return best
 
 
 def _line_of(pieces: Sequence[str], note: Note | None) -> int | None:
