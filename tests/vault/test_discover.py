@@ -46,6 +46,21 @@ def test_obsidians_excluded_files_are_not_read(tmp_path: Path) -> None:
     assert found(tmp_path) == ["Alt/z.md", "Archivar.md", "Log x.md"]
 
 
+@pytest.mark.parametrize(
+    ("entry", "kept"),
+    [
+        ("arch", ["x/archiv.md"]),
+        ("ARCHIV/", ["Archivar.md", "x/archiv.md"]),
+        ("/^x\\/ARCHIV/", ["Archiv/y.md", "Archivar.md"]),
+        ("/", ["Archiv/y.md", "Archivar.md", "x/archiv.md"]),
+    ],
+)
+def test_an_excluded_text_is_the_beginning_of_a_path_in_any_case(tmp_path: Path, entry: str, kept: list[str]) -> None:
+    write(tmp_path, "Archiv/y.md", "Archivar.md", "x/archiv.md", ".obsidian/app.json")
+    (tmp_path / ".obsidian/app.json").write_text(json.dumps({"userIgnoreFilters": [entry]}), encoding="utf-8")
+    assert found(tmp_path) == kept
+
+
 def test_globs_exclude_as_in_a_gitignore(tmp_path: Path) -> None:
     write(tmp_path, "a/x.md", "a/keep.md", "b/tmp-1.md", "b/y.md", "node/m/z.md")
     assert found(tmp_path, "node/", "tmp-*.md", "/a/*", "!keep.md") == ["a/keep.md", "b/y.md"]
