@@ -4,7 +4,7 @@ import { Connection } from "./sidecar/connection";
 import { findRunFile } from "./sidecar/discovery";
 import { desktop } from "./sidecar/machine";
 import type { Endpoint } from "./sidecar/transport";
-import { checkConnection } from "./settings/check";
+import { checkConnection, type CheckLine } from "./settings/check";
 import { readSettings, TOKEN_SECRET, DEFAULTS, type Settings } from "./settings/settings";
 import { SettingsTab } from "./settings/tab";
 import { stateLabel } from "./ui/state";
@@ -44,8 +44,8 @@ export default class MindnetPlugin extends Plugin {
       new SettingsTab(this.app, this, {
         settings: this.settings,
         t: this.t,
-        save: () => this.save(),
-        check: () => checkConnection(() => this.endpoint(), this.vaultPath(), this.settings.findBySelf, this.t),
+        save: (reconnect) => this.save(reconnect),
+        check: () => this.check(),
       }),
     );
     this.addStatusBar();
@@ -56,19 +56,37 @@ export default class MindnetPlugin extends Plugin {
     item.addClass("mod-clickable", "mindnet-status");
     const show = () => {
       const { state } = this.connection;
-      item.setText(stateLabel(state, this.t));
-      const counts = state.kind === "ready" ? this.t("statusNotes", { notes: state.status.notes, edges: state.status.edges }) : "";
-      item.setAttribute("aria-label", counts || this.t("commandCheck"));
+      const label = stateLabel(state, this.t);
+      item.setText(label);
+      const more = state.kind === "ready" ? this.t("statusNotes", { notes: state.status.notes, edges: state.status.edges }) : this.t("commandCheck");
+      item.setAttribute("aria-label", `${label} (${more})`);
       item.setAttribute("data-state", state.kind === "ready" ? state.status.state : state.kind);
     };
     this.registerEvent(this.connection.events.on("state", show));
+    item.setAttrs({ role: "button", tabindex: "0" });
     this.registerDomEvent(item, "click", () => this.openSettings());
+    this.registerDomEvent(item, "keydown", (event) => {
+      if (event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      this.openSettings();
+    });
     show();
   }
 
-  private async save(): Promise<void> {
+  private async save(reconnect: boolean): Promise<void> {
     await this.saveData(this.settings);
-    this.connection.restart();
+    if (reconnect) this.connection.restart();
+    else this.connection.announce();
+    for (const leaf of this.app.workspace.getLeavesOfType(SEARCH_VIEW)) {
+      if (leaf.view instanceof SearchView) leaf.view.redraw();
+    }
+  }
+
+  private async check(): Promise<CheckLine[]> {
+    const path = this.vaultPath();
+    const machine = await desktop();
+    const vault = path === null || machine === null ? path : await machine.realPath(path);
+    return checkConnection({ find: () => this.find(), vault, bySelf: this.settings.findBySelf }, this.t);
   }
 
   // ------------------------------------------------------------ where the sidecar is

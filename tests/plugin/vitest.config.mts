@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
-  // `obsidian` ships types only: the mocks stand in for it.
+  // The package `obsidian` has types only: the mocks stand in for the app.
   resolve: { alias: { obsidian: "obsidian-test-mocks/obsidian" } },
-  test: { environment: "jsdom", include: ["**/*.test.ts"], setupFiles: [fileURLToPath(new URL("setup.ts", import.meta.url))] },
+  test: { environment: "jsdom", include: ["**/*.test.ts"], setupFiles: ["obsidian-test-mocks/vitest-setup"] },
 });

@@ -9,34 +9,44 @@ export interface CheckLine {
   fix?: string;
 }
 
+/** What is to be checked. `vault` is its real path, null where the app does not tell it. */
+export interface CheckTarget {
+  find: () => Promise<Endpoint | null | "mobile">;
+  vault: string | null;
+  bySelf: boolean;
+}
+
 /** Looks at each step from finding the sidecar to its index; stops at the first that fails. */
-export async function checkConnection(find: () => Promise<Endpoint | null>, vault: string | null, bySelf: boolean, t: Translate): Promise<CheckLine[]> {
+export async function checkConnection({ find, vault, bySelf }: CheckTarget, t: Translate): Promise<CheckLine[]> {
   const lines: CheckLine[] = [];
+  const note = (ok: boolean, text: string, fix: string) => {
+    lines.push(ok ? { ok, text } : { ok, text, fix });
+    return ok;
+  };
   const endpoint = await find();
-  if (endpoint === null) {
-    lines.push(bySelf ? { ok: false, text: t("checkRunFile"), fix: t("checkRunFileFix") } : { ok: false, text: t("checkManual"), fix: t("checkManualFix") });
+  const absent = endpoint === "mobile" ? t("checkMobile") : bySelf ? t("checkRunFileFix", { vault: vault ?? "" }) : t("checkManualFix");
+  note(endpoint !== null && endpoint !== "mobile", t(bySelf ? "checkRunFile" : "checkManual"), absent);
+  if (endpoint === null || endpoint === "mobile") return lines;
+
+  const health = await attempt(callSidecar<Health>(endpoint, "GET", "/health"));
+  if (!note(!(health instanceof SidecarError), t("checkAnswers"), t("checkAnswersFix"))) return lines;
+
+  const status = await attempt(callSidecar<Status>(endpoint, "GET", "/status"));
+  if (status instanceof SidecarError) {
+    note(false, t("checkToken"), status.kind === "failed" ? [status.message, status.hint].filter(Boolean).join(" ") : t("checkTokenFix"));
     return lines;
   }
-  lines.push({ ok: true, text: bySelf ? t("checkRunFile") : t("checkManual") });
-  try {
-    await callSidecar<Health>(endpoint, "GET", "/health");
-    lines.push({ ok: true, text: t("checkAnswers") });
-  } catch {
-    lines.push({ ok: false, text: t("checkAnswers"), fix: t("checkAnswersFix") });
-    return lines;
-  }
-  let status: Status;
-  try {
-    status = await callSidecar<Status>(endpoint, "GET", "/status");
-    lines.push({ ok: true, text: t("checkToken") });
-  } catch (cause) {
-    const fix = cause instanceof SidecarError && cause.kind === "failed" ? cause.message : t("checkTokenFix");
-    lines.push({ ok: false, text: t("checkToken"), fix });
-    return lines;
-  }
-  const same = vault === null || status.vault === vault;
-  lines.push(same ? { ok: true, text: t("checkVault") } : { ok: false, text: t("checkVault"), fix: t("checkVaultFix", { vault: status.vault }) });
-  const text = t("checkNotes", { notes: status.notes });
-  lines.push(status.notes > 0 ? { ok: true, text } : { ok: false, text, fix: t("checkNotesFix") });
+  note(true, t("checkToken"), "");
+  note(vault === null || status.vault === vault, t("checkVault"), t("checkVaultFix", { vault: status.vault }));
+  note(status.notes > 0, t("checkNotes", { notes: status.notes }), t("checkNotesFix"));
   return lines;
+}
+
+async function attempt<Answer>(call: Promise<Answer>): Promise<Answer | SidecarError> {
+  try {
+    return await call;
+  } catch (cause) {
+    if (cause instanceof SidecarError) return cause;
+    throw cause;
+  }
 }

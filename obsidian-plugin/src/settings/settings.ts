@@ -1,4 +1,4 @@
-import type { Mode } from "../views/modes";
+import { MODES, type Mode } from "../views/modes";
 
 /** What the user can set; the token is kept apart, in the secret storage. */
 export interface Settings {
@@ -11,14 +11,25 @@ export interface Settings {
 
 export const DEFAULTS: Settings = { findBySelf: true, url: "", language: "auto", mode: "hybrid", topK: 10 };
 export const TOKEN_SECRET = "mindnet-token";
+export const FEWEST_RESULTS = 3;
+export const MOST_RESULTS = 50;
 
-/** The stored settings over the defaults; of what is stored, only what has the right type. */
+const isOneOf = (values: readonly unknown[]) => (value: unknown) => values.includes(value);
+const VALID: Record<keyof Settings, (value: unknown) => boolean> = {
+  findBySelf: (value) => typeof value === "boolean",
+  url: (value) => typeof value === "string",
+  language: isOneOf(["auto", "de", "en"]),
+  mode: isOneOf(MODES.map(({ mode }) => mode)),
+  topK: (value) => Number.isInteger(value) && Number(value) >= FEWEST_RESULTS && Number(value) <= MOST_RESULTS,
+};
+
+/** The stored settings over the defaults; of what is stored, only what can be so. */
 export function readSettings(stored: unknown): Settings {
   const settings: Settings = { ...DEFAULTS };
   if (typeof stored !== "object" || stored === null) return settings;
   const values = stored as Record<string, unknown>;
   for (const key of Object.keys(DEFAULTS) as (keyof Settings)[]) {
-    if (typeof values[key] === typeof DEFAULTS[key]) Object.assign(settings, { [key]: values[key] });
+    if (VALID[key](values[key])) Object.assign(settings, { [key]: values[key] });
   }
   return settings;
 }

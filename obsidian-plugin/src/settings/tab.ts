@@ -2,18 +2,20 @@ import { PluginSettingTab, setIcon, type App, type Plugin, type Setting, type Se
 import type { Translate } from "../i18n";
 import { MODES } from "../views/modes";
 import type { CheckLine } from "./check";
-import { TOKEN_SECRET, type Settings } from "./settings";
+import { FEWEST_RESULTS, MOST_RESULTS, TOKEN_SECRET, type Settings } from "./settings";
 
 /** What the tab needs of the plugin. */
 export interface SettingsHost {
   settings: Settings;
   t: Translate;
-  save(): Promise<void>;
+  /** Keeps the settings; `reconnect` when one of those that say where the sidecar is has changed. */
+  save(reconnect: boolean): Promise<void>;
   check(): Promise<CheckLine[]>;
 }
 
 const TOKEN_KEY = "token";
 type Key = keyof Settings | typeof TOKEN_KEY;
+const CONNECTION_KEYS: ReadonlySet<string> = new Set<Key>(["findBySelf", "url", TOKEN_KEY]);
 
 /** Connection, language, search; and a check that says what is wrong. */
 export class SettingsTab extends PluginSettingTab {
@@ -53,7 +55,7 @@ export class SettingsTab extends PluginSettingTab {
             desc: t("settingsModeDesc"),
             control: { type: "dropdown", key: "mode", options: Object.fromEntries(MODES.map(({ mode, hint }) => [mode, t(hint)])) },
           },
-          { name: t("settingsTopK"), desc: t("settingsTopKDesc"), control: { type: "slider", key: "topK", min: 3, max: 50, step: 1 } },
+          { name: t("settingsTopK"), desc: t("settingsTopKDesc"), control: { type: "slider", key: "topK", min: FEWEST_RESULTS, max: MOST_RESULTS, step: 1 } },
         ],
       },
     ];
@@ -67,7 +69,7 @@ export class SettingsTab extends PluginSettingTab {
   override async setControlValue(key: string, value: unknown): Promise<void> {
     if (key === TOKEN_KEY) this.app.secretStorage.setSecret(TOKEN_SECRET, String(value).trim());
     else Object.assign(this.host.settings, { [key]: value });
-    await this.host.save();
+    await this.host.save(CONNECTION_KEYS.has(key));
   }
 
   private drawCheck(setting: Setting): void {

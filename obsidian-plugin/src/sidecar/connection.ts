@@ -8,6 +8,7 @@ export type ConnectionState =
   | { kind: "connecting" }
   | { kind: "absent" }
   | { kind: "refused" }
+  | { kind: "failed"; message: string }
   | { kind: "ready"; status: Status };
 
 /** Finds where the sidecar is; null when none runs, `mobile` where none can. */
@@ -15,6 +16,7 @@ export type FindEndpoint = () => Promise<Endpoint | null | "mobile">;
 
 const FIRST_DELAY = 500;
 const LONGEST_DELAY = 5_000;
+const RESTART_DELAY = 300;
 
 /** Keeps in touch with the sidecar: finds it, follows its events, finds it again when it is gone. */
 export class Connection extends Component {
@@ -41,13 +43,19 @@ export class Connection extends Component {
     this.abort?.abort();
   }
 
-  /** Starts anew at once, after the settings have changed. */
+  /** Starts anew, after the settings have changed; an address that is being typed is waited for. */
   restart(): void {
     if (!this.running) return;
     window.clearTimeout(this.timer);
     this.delay = FIRST_DELAY;
     this.abort?.abort();
-    void this.connect();
+    this.become({ kind: "connecting" });
+    this.timer = window.setTimeout(() => void this.connect(), RESTART_DELAY);
+  }
+
+  /** Tells the listeners the state again, in whatever language is in force by now. */
+  announce(): void {
+    this.events.trigger("state", this.state);
   }
 
   query(request: Partial<QueryRequest> & { query: string }): Promise<QueryAnswer> {
@@ -97,7 +105,7 @@ export class Connection extends Component {
         await followEvents(found, abort.signal, (event) => this.take(event));
         if (!abort.signal.aborted) this.become({ kind: "connecting" });
       } catch (cause) {
-        if (!abort.signal.aborted) this.become({ kind: cause instanceof SidecarError && cause.kind === "refused" ? "refused" : "absent" });
+        if (!abort.signal.aborted) this.become(stateAfter(cause));
       }
     }
     if (abort.signal.aborted || !this.running) return;
@@ -113,6 +121,11 @@ export class Connection extends Component {
 
   private become(state: ConnectionState): void {
     this.state = state;
-    this.events.trigger("state", state);
+    this.announce();
   }
+}
+
+function stateAfter(cause: unknown): ConnectionState {
+  if (!(cause instanceof SidecarError) || cause.kind === "unreachable") return { kind: "absent" };
+  return cause.kind === "refused" ? { kind: "refused" } : { kind: "failed", message: [cause.message, cause.hint].filter(Boolean).join(" ") };
 }

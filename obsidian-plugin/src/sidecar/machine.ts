@@ -3,7 +3,7 @@ import type { Machine } from "./discovery";
 
 /** The desktop this app runs on; null on mobile, where there is none to ask. */
 export async function desktop(): Promise<Machine | null> {
-  if (Platform.isDesktopApp) {
+  if (Platform.isDesktop && Platform.isDesktopApp) {
     const [fs, os, crypto, process] = await Promise.all([
       import("node:fs/promises"),
       import("node:os"),

@@ -34,7 +34,11 @@ export async function callSidecar<Answer>(endpoint: Endpoint, method: "GET" | "P
     throw new SidecarError("unreachable", String(cause));
   }
   if (response.status >= 400) throw problemOf(response.status, response.text);
-  return JSON.parse(response.text) as Answer;
+  try {
+    return JSON.parse(response.text) as Answer;
+  } catch {
+    throw new SidecarError("failed", `${endpoint.url}${path}: ${response.text.slice(0, 200)}`);
+  }
 }
 
 /** Hands on the sidecar's events until the stream ends; throws when it cannot be opened. */
@@ -54,7 +58,8 @@ async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8
   try {
     for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
   } finally {
-    reader.releaseLock();
+    // Ends the request too when the reader stops early; of a stream that broke there is nothing left to end.
+    await reader.cancel().catch(() => undefined);
   }
 }
 
@@ -65,6 +70,5 @@ function problemOf(status: number, text: string): SidecarError {
   } catch {
     problem = { detail: text.slice(0, 200) };
   }
-  const kind = status === 401 || status === 403 ? "refused" : "failed";
-  return new SidecarError(kind, problem.detail ?? `HTTP ${status}`, problem.hint ?? "");
+  return new SidecarError(status === 401 ? "refused" : "failed", problem.detail ?? `HTTP ${status}`, problem.hint ?? "");
 }

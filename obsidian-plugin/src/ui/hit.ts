@@ -1,62 +1,70 @@
 import { setIcon } from "obsidian";
 import type { Translate } from "../i18n";
 import type { HitOut } from "../sidecar/wire";
-import { drawReasons, type OpenPassage } from "./reasons";
+import { pieces } from "./matched";
+import { DIGITS, drawReasons, type OpenPassage } from "./reasons";
 
-const SHORTEST_STEM = 4;
+let lastId = 0;
 
 /** Draws one hit: where it is, its passage with the matched words, and, opened, why it is there. */
 export function drawHit(list: HTMLElement, hit: HitOut, t: Translate, open: OpenPassage): HTMLElement {
-  const item = list.createEl("li", { cls: "mindnet-hit" });
+  const item = list.createEl("li", { cls: "mindnet-hit", attr: { "data-chunk": hit.chunk_id } });
+  drawCard(item, hit, t, open);
+  const foot = item.createDiv({ cls: "mindnet-hit-foot" });
+  const paneId = `mindnet-reasons-${++lastId}`;
+  const why = foot.createEl("button", { cls: "mindnet-why", attr: { type: "button", "aria-expanded": "false", "aria-controls": paneId } });
+  setIcon(why.createSpan({ cls: "mindnet-icon", attr: { "aria-hidden": "true" } }), "chevron-right");
+  why.createSpan({ text: t("why") });
+  for (const chip of [hit.type === "default" ? "" : hit.type, hit.status ?? ""].filter(Boolean)) {
+    foot.createSpan({ cls: "mindnet-badge", text: chip });
+  }
+  const pane = item.createDiv({ cls: "mindnet-reasons-pane", attr: { id: paneId } });
+  pane.hide();
+  const show = (opened: boolean) => {
+    why.setAttribute("aria-expanded", String(opened));
+    if (opened && !pane.hasChildNodes()) drawReasons(pane, hit, t, open);
+    pane.toggle(opened);
+  };
+  why.addEventListener("click", () => show(why.getAttribute("aria-expanded") !== "true"));
+  item.addEventListener("keydown", (event) => {
+    if (event.key !== "ArrowRight" && event.key !== "ArrowLeft") return;
+    event.preventDefault();
+    const opened = event.key === "ArrowRight";
+    if (!opened && pane.contains(pane.doc.activeElement)) why.focus();
+    show(opened);
+  });
+  return item;
+}
+
+function drawCard(item: HTMLElement, hit: HitOut, t: Translate, open: OpenPassage): void {
+  const passageId = `mindnet-passage-${++lastId}`;
   const card = item.createEl("button", {
     cls: "mindnet-hit-open",
-    attr: { type: "button", "aria-label": t("openHit", { title: hit.title, line: hit.start_line }) },
+    attr: { type: "button", "aria-label": t("openHit", { title: hit.title, line: hit.start_line }), "aria-describedby": passageId },
   });
   card.addEventListener("click", (event) => open(hit.path, hit.start_line, event.ctrlKey || event.metaKey));
+  card.addEventListener("auxclick", (event) => {
+    if (event.button === 1) open(hit.path, hit.start_line, true);
+  });
   card.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
       open(hit.path, hit.start_line, true);
     }
   });
-  const head = card.createDiv({ cls: "mindnet-hit-head" });
+  const head = card.createSpan({ cls: "mindnet-hit-head" });
   head.createSpan({ cls: "mindnet-hit-title", text: hit.title });
-  head.createSpan({ cls: "mindnet-score", text: hit.total_score.toFixed(3), attr: { title: t("score", { score: hit.total_score.toFixed(6) }) } });
+  const score = t.decimal(hit.total_score, DIGITS);
+  head.createSpan({ cls: "mindnet-score", text: score, attr: { "aria-label": t("score", { score }) } });
   const heading = hit.heading_path.filter((part) => part !== hit.title).join(" › ");
-  card.createDiv({ cls: "mindnet-hit-place", text: [hit.path, heading].filter(Boolean).join(" · ") });
-  drawPassage(card.createDiv({ cls: "mindnet-passage" }), hit.text, matchedWords(hit));
-  const foot = item.createDiv({ cls: "mindnet-hit-foot" });
-  const why = foot.createEl("button", { cls: "mindnet-why", attr: { type: "button", "aria-expanded": "false" } });
-  setIcon(why.createSpan({ cls: "mindnet-icon", attr: { "aria-hidden": "true" } }), "chevron-right");
-  why.createSpan({ text: t("why") });
-  for (const chip of [hit.type === "default" ? "" : hit.type, hit.status ?? ""].filter(Boolean)) {
-    foot.createSpan({ cls: "mindnet-badge", text: chip });
+  card.createSpan({ cls: "mindnet-hit-place", text: [hit.path, heading].filter(Boolean).join(" · ") });
+  const passage = card.createSpan({ cls: "mindnet-passage", attr: { id: passageId } });
+  for (const { text, marked } of pieces(hit.text, matchedWords(hit))) {
+    if (marked) passage.createEl("mark", { text });
+    else passage.appendText(text);
   }
-  const reasons = item.createDiv({ cls: "mindnet-reasons-pane" });
-  reasons.hide();
-  why.addEventListener("click", () => {
-    const opened = why.getAttribute("aria-expanded") !== "true";
-    why.setAttribute("aria-expanded", String(opened));
-    if (opened && !reasons.hasChildNodes()) drawReasons(reasons, hit, t, open);
-    reasons.toggle(opened);
-  });
-  return item;
 }
 
 function matchedWords(hit: HitOut): string[] {
   return hit.explanation?.contributions.find((part) => part.part === "lexical")?.evidence ?? [];
-}
-
-/** The passage as plain text, words that start like a matched one marked. */
-export function drawPassage(parent: HTMLElement, text: string, words: readonly string[]): void {
-  const starts = words.map((word) => word.slice(0, Math.max(SHORTEST_STEM, word.length - 2)).replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
-  if (starts.length === 0) {
-    parent.setText(text);
-    return;
-  }
-  const pattern = new RegExp(`(?<![\\p{L}\\p{N}])((?:${starts.join("|")})[\\p{L}\\p{N}]*)`, "giu");
-  text.split(pattern).forEach((piece, index) => {
-    if (index % 2 === 1) parent.createEl("mark", { text: piece });
-    else if (piece) parent.appendText(piece);
-  });
 }

@@ -5,6 +5,9 @@ import { drawScoreBar, drawScoreRows } from "./score-bar";
 /** Opens a note of the vault at a line. */
 export type OpenPassage = (path: string, line: number, newTab: boolean) => void;
 
+/** Digits after the point of a score and of its parts. */
+export const DIGITS = 3;
+
 const PROVENANCES: Record<string, TextKey> = {
   explicit: "provenanceExplicit",
   smart: "provenanceSmart",
@@ -16,8 +19,8 @@ const PROVENANCES: Record<string, TextKey> = {
 export function drawReasons(parent: HTMLElement, hit: HitOut, t: Translate, open: OpenPassage): void {
   const found = hit.explanation;
   if (!found) return;
-  drawScoreBar(parent, found.contributions, t);
-  drawScoreRows(parent, found.contributions, hit.total_score, t);
+  drawScoreBar(parent, found.contributions, DIGITS, t);
+  drawScoreRows(parent, found.contributions, hit.total_score, DIGITS, t);
   parent.createEl("h4", { text: t("whyReasons") });
   const list = parent.createEl("ul", { cls: "mindnet-reasons" });
   for (const reason of found.reasons) drawReason(list, reason, t, open);
@@ -55,9 +58,13 @@ function drawPlace(parent: HTMLElement, path: string, line: number, t: Translate
     text: `${name}, ${t("line", { line })}`,
     attr: { type: "button", title: `${path}:${line}` },
   });
-  link.addEventListener("click", (event) => {
-    event.stopPropagation();
-    open(path, line, event.ctrlKey || event.metaKey);
+  opensAt(link, path, line, open);
+}
+
+function opensAt(button: HTMLElement, path: string, line: number, open: OpenPassage): void {
+  button.addEventListener("click", (event) => open(path, line, event.ctrlKey || event.metaKey));
+  button.addEventListener("auxclick", (event) => {
+    if (event.button === 1) open(path, line, true);
   });
 }
 
@@ -66,13 +73,28 @@ function drawEdge(list: HTMLElement, edge: RelatedEdgeOut, own: string, t: Trans
   item.createSpan({ cls: "mindnet-direction", text: edge.direction === "out" ? "→" : "←", attr: { "aria-hidden": "true" } });
   item.createEl("code", { text: edge.kind });
   item.createSpan({ cls: "mindnet-muted", text: t(edge.direction === "out" ? "edgeOut" : "edgeIn") });
-  item.createSpan({ cls: "mindnet-edge-title", text: edge.title });
+  drawOtherEnd(item, edge, t, open);
   const provenance = PROVENANCES[edge.provenance.split(":")[0] ?? ""];
   item.createSpan({
     cls: "mindnet-badge",
     text: edge.resolved ? (provenance ? t(provenance) : edge.provenance) : t("unresolved"),
-    attr: { title: `${edge.rule_id} · ${t("confidence", { value: edge.confidence.toFixed(2) })}` },
+    attr: { title: edge.rule_id },
   });
+  item.createSpan({ cls: "mindnet-muted", text: t("confidence", { value: t.decimal(edge.confidence, 2) }) });
   const place = edge.direction === "out" ? own : edge.path;
   if (place && edge.line > 0) drawPlace(item, place, edge.line, t, open);
+}
+
+/** The note at the other end, at the line where it writes the link if it is the one that does. */
+function drawOtherEnd(item: HTMLElement, edge: RelatedEdgeOut, t: Translate, open: OpenPassage): void {
+  if (!edge.path) {
+    item.createSpan({ cls: "mindnet-edge-title", text: edge.title });
+    return;
+  }
+  const link = item.createEl("button", {
+    cls: "mindnet-edge-title mindnet-link",
+    text: edge.title,
+    attr: { type: "button", "aria-label": t("openNote", { title: edge.title }) },
+  });
+  opensAt(link, edge.path, edge.direction === "in" && edge.line > 0 ? edge.line : 1, open);
 }

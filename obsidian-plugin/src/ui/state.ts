@@ -12,6 +12,8 @@ export function stateSentence(state: ConnectionState, t: Translate): string | nu
       return t("stateAbsent");
     case "refused":
       return t("stateRefused");
+    case "failed":
+      return t("stateFailed", { message: state.message });
     case "ready": {
       const { status } = state;
       if (status.state === "error") return t("stateFailed", { message: status.error ?? "" });
@@ -23,7 +25,9 @@ export function stateSentence(state: ConnectionState, t: Translate): string | nu
 
 /** The status bar's text. */
 export function stateLabel(state: ConnectionState, t: Translate): string {
-  if (state.kind !== "ready") return t(state.kind === "connecting" ? "statusConnecting" : "statusAbsent");
+  if (state.kind === "connecting") return t("statusConnecting");
+  if (state.kind === "refused" || state.kind === "failed") return t("statusError");
+  if (state.kind !== "ready") return t("statusAbsent");
   const { status } = state;
   const keys: Record<typeof status.state, TextKey> = {
     idle: "statusReady",

@@ -4,12 +4,17 @@ import type { Connection } from "../sidecar/connection";
 import { SidecarError } from "../sidecar/transport";
 import type { QueryAnswer } from "../sidecar/wire";
 import type { Settings } from "../settings/settings";
-import { drawHit } from "../ui/hit";
 import type { OpenPassage } from "../ui/reasons";
 import { stateSentence } from "../ui/state";
+import { HitList } from "./hit-list";
 import { MODES, type Mode } from "./modes";
 
 export const SEARCH_VIEW = "mindnet-search";
+
+/** A burst of changed notes asks the question on show again once, so long after the last of them (ms). */
+const REFRESH_DELAY = 250;
+
+let lastView = 0;
 
 /** What the view needs of the plugin. */
 export interface SearchHost {
@@ -26,11 +31,14 @@ export class SearchView extends ItemView {
   private input!: HTMLInputElement;
   private notice!: HTMLElement;
   private count!: HTMLElement;
-  private list!: HTMLElement;
+  private hits!: HitList;
   private mode: Mode;
+  /** Of several questions on their way only the last one's answer is shown. */
   private asked = 0;
   private shown: string | null = null;
   private waiting = false;
+  private refreshTimer = 0;
+  private readonly number = ++lastView;
 
   constructor(
     leaf: WorkspaceLeaf,
@@ -53,6 +61,30 @@ export class SearchView extends ItemView {
   }
 
   override async onOpen(): Promise<void> {
+    const { events } = this.host.connection;
+    this.draw();
+    this.registerDomEvent(this.contentEl, "keydown", (event) => this.move(event));
+    this.registerEvent(events.on("state", () => this.onState()));
+    this.registerEvent(events.on("note_indexed", () => this.refreshSoon()));
+    this.registerEvent(events.on("note_removed", () => this.refreshSoon()));
+    this.register(() => window.clearTimeout(this.refreshTimer));
+  }
+
+  /** Puts the cursor into the question. */
+  focus(): void {
+    this.input.focus();
+    this.input.select();
+  }
+
+  /** Draws all anew, in the language in force, and asks the question on show again. */
+  redraw(): void {
+    const question = this.input.value;
+    this.draw();
+    this.input.value = question;
+    if (this.shown !== null || this.waiting) void this.ask();
+  }
+
+  private draw(): void {
     const { t } = this.host;
     this.contentEl.empty();
     this.contentEl.addClass("mindnet-search");
@@ -63,25 +95,15 @@ export class SearchView extends ItemView {
       attr: { "aria-label": t("searchLabel"), enterkeyhint: "search", spellcheck: "false" },
     });
     form.createEl("button", { cls: "mod-cta", text: t("search"), attr: { type: "submit" } });
-    this.drawModes(this.contentEl);
-    this.notice = this.contentEl.createDiv({ cls: "mindnet-notice", attr: { role: "status" } });
-    this.count = this.contentEl.createDiv({ cls: "mindnet-count", attr: { "aria-live": "polite" } });
-    this.list = this.contentEl.createEl("ol", { cls: "mindnet-hits", attr: { "aria-label": t("viewTitle") } });
-    this.registerDomEvent(form, "submit", (event) => {
+    form.addEventListener("submit", (event) => {
       event.preventDefault();
       void this.ask();
     });
-    this.registerDomEvent(this.contentEl, "keydown", (event) => this.move(event));
-    this.registerEvent(this.host.connection.events.on("state", () => this.onState()));
-    this.registerEvent(this.host.connection.events.on("note_indexed", () => void this.refresh()));
-    this.registerEvent(this.host.connection.events.on("note_removed", () => void this.refresh()));
+    this.drawModes(this.contentEl);
+    this.notice = this.contentEl.createDiv({ cls: "mindnet-notice", attr: { role: "status" } });
+    this.count = this.contentEl.createDiv({ cls: "mindnet-count", attr: { "aria-live": "polite" } });
+    this.hits = new HitList(this.contentEl, t, this.host.openPassage);
     this.showState();
-  }
-
-  /** Puts the cursor into the question. */
-  focus(): void {
-    this.input.focus();
-    this.input.select();
   }
 
   private drawModes(parent: HTMLElement): void {
@@ -89,29 +111,29 @@ export class SearchView extends ItemView {
     const group = parent.createDiv({ cls: "mindnet-modes", attr: { role: "radiogroup", "aria-label": t("modeLabel") } });
     for (const { mode, label, hint } of MODES) {
       const field = group.createEl("label", { cls: "mindnet-mode", attr: { title: t(hint) } });
-      const radio = field.createEl("input", { type: "radio", attr: { name: `mindnet-mode-${this.leaf ? "pane" : ""}` } });
+      const radio = field.createEl("input", { type: "radio", attr: { name: `mindnet-mode-${this.number}` } });
       radio.checked = mode === this.mode;
       field.createSpan({ text: t(label) });
-      this.registerDomEvent(radio, "change", () => {
+      radio.addEventListener("change", () => {
         this.mode = mode;
         void this.ask();
       });
     }
   }
 
-  /** Asks the question in the field; of several questions on their way only the last one's answer is shown. */
+  /** Asks the question in the field. */
   private async ask(): Promise<void> {
     const question = this.input.value.trim();
+    const turn = ++this.asked;
+    this.waiting = false;
     if (!question) {
       this.shown = null;
-      this.list.empty();
+      this.hits.clear();
       this.count.empty();
       this.showState();
       return;
     }
-    const turn = ++this.asked;
-    this.waiting = false;
-    this.count.setText(this.host.t("searching"));
+    if (question !== this.shown) this.count.setText(this.host.t("searching"));
     try {
       const answer = await this.host.connection.query({
         query: question,
@@ -126,18 +148,19 @@ export class SearchView extends ItemView {
     }
   }
 
-  /** The notes have changed: asks the question on show again, where nothing is opened that would be lost. */
-  private async refresh(): Promise<void> {
-    if (this.shown !== null && this.shown === this.input.value.trim() && !this.list.querySelector("[aria-expanded=true]")) await this.ask();
+  private refreshSoon(): void {
+    window.clearTimeout(this.refreshTimer);
+    this.refreshTimer = window.setTimeout(() => {
+      if (this.shown !== null && this.shown === this.input.value.trim()) void this.ask();
+    }, REFRESH_DELAY);
   }
 
   private show(question: string, answer: QueryAnswer): void {
     const { t } = this.host;
+    this.hits.show(answer.hits, question === this.shown);
     this.shown = question;
-    this.list.empty();
     const { length } = answer.hits;
     this.count.setText(length === 0 ? t("noHits") : length === 1 ? t("oneHit") : t("hits", { count: length }));
-    for (const hit of answer.hits) drawHit(this.list, hit, t, this.host.openPassage);
     this.showState();
   }
 
@@ -148,24 +171,27 @@ export class SearchView extends ItemView {
   }
 
   private fail(cause: unknown): void {
-    this.list.empty();
-    this.waiting = cause instanceof SidecarError && cause.kind !== "failed";
-    if (cause instanceof SidecarError && cause.kind === "failed") {
-      this.count.setText([cause.message, cause.hint].filter(Boolean).join(" "));
-    } else {
-      this.count.setText(this.host.t(cause instanceof SidecarError && cause.kind === "refused" ? "stateRefused" : "stateAbsent"));
-    }
+    this.hits.clear();
+    this.shown = null;
+    this.waiting = !(cause instanceof SidecarError && cause.kind === "failed");
+    // Where nobody answers, the notice says what to do: the sentence stands there once.
+    const said = this.waiting && this.host.connection.state.kind !== "ready";
+    const message = cause instanceof SidecarError && cause.kind === "failed" ? [cause.message, cause.hint].filter(Boolean).join(" ") : "";
+    this.count.setText(said ? "" : message || this.host.t(cause instanceof SidecarError && cause.kind === "refused" ? "stateRefused" : "stateAbsent"));
+    this.showState();
   }
 
   private showState(): void {
     const { t, connection } = this.host;
+    const { kind } = connection.state;
     const sentence = stateSentence(connection.state, t);
-    this.notice.empty();
-    const text = sentence ?? (this.shown === null ? t("empty") : "");
+    const text = sentence ?? (this.shown === null && !this.count.textContent ? t("empty") : "");
     this.notice.toggle(text !== "");
-    this.notice.toggleClass("mindnet-warning", sentence !== null && connection.state.kind !== "ready");
+    this.notice.toggleClass("mindnet-warning", sentence !== null && kind !== "ready" && kind !== "connecting");
+    if (this.notice.querySelector("span")?.textContent === text) return;
+    this.notice.empty();
     this.notice.createSpan({ text });
-    if (connection.state.kind === "absent" || connection.state.kind === "refused") {
+    if (kind === "absent" || kind === "refused" || kind === "mobile") {
       const button = this.notice.createEl("button", { text: t("openSettings"), attr: { type: "button" } });
       button.addEventListener("click", () => this.host.openSettings());
     }
@@ -174,12 +200,13 @@ export class SearchView extends ItemView {
   /** Arrow keys go from the question to the hits and back. */
   private move(event: KeyboardEvent): void {
     if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
-    const stops: HTMLElement[] = [this.input, ...Array.from(this.list.querySelectorAll<HTMLElement>(".mindnet-hit-open"))];
     const active = this.contentEl.doc.activeElement;
-    const within = active === null ? -1 : stops.findIndex((stop) => stop === active || stop.parentElement?.contains(active) === true && stop !== this.input);
-    const next = stops[within + (event.key === "ArrowDown" ? 1 : -1)];
-    if (within < 0 || next === undefined) return;
+    const within = active === this.input ? -1 : this.hits.indexOf(active);
+    if (within === null) return;
+    const next = within + (event.key === "ArrowDown" ? 1 : -1);
+    if (next < -1 || next >= this.hits.length) return;
     event.preventDefault();
-    next.focus();
+    if (next === -1) this.focus();
+    else this.hits.focus(next);
   }
 }

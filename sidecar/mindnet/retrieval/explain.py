@@ -41,7 +41,7 @@ class Explainer:
     def _mentioned(self, hits: Sequence[Scored]) -> Iterable[str]:
         """The notes that a reason may name."""
         shown = {hit.note_id for hit in hits}
-        yield from (source for source, target in self.causes.walk if target in shown)
+        yield from (source for source, target in self.causes.flow if target in shown)
         for hit in hits:
             for arrival in self.causes.by_chunk.get(hit.candidate.chunk.chunk_id, ()):
                 for step in self.causes.chain(arrival):

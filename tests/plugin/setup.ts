@@ -1,3 +1,0 @@
-import { setup } from "obsidian-test-mocks/setup";
-
-setup();

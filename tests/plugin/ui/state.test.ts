@@ -1,0 +1,47 @@
+import { describe, expect, test } from "vitest";
+import { translator, type Language } from "../../../obsidian-plugin/src/i18n";
+import type { ConnectionState } from "../../../obsidian-plugin/src/sidecar/connection";
+import { stateLabel, stateSentence } from "../../../obsidian-plugin/src/ui/state";
+import { status } from "../samples";
+
+const t = translator(() => "en");
+const indexing: ConnectionState = { kind: "ready", status: status({ state: "indexing", indexed: 4, total: 9 }) };
+
+describe("what the state is called", () => {
+  test.each<[ConnectionState, string]>([
+    [{ kind: "connecting" }, "mindnet: connecting"],
+    [{ kind: "absent" }, "mindnet: off"],
+    [{ kind: "mobile" }, "mindnet: off"],
+    [{ kind: "refused" }, "mindnet: error"],
+    [{ kind: "failed", message: "x" }, "mindnet: error"],
+    [{ kind: "ready", status: status() }, "mindnet: up to date"],
+    [{ kind: "ready", status: status({ state: "scanning" }) }, "mindnet: looking for changes"],
+    [{ kind: "ready", status: status({ state: "error" }) }, "mindnet: error"],
+    [indexing, "mindnet: indexing 4/9"],
+  ])("%j: %s", (state, label) => {
+    expect(stateLabel(state, t)).toBe(label);
+  });
+});
+
+describe("the sentence above the results", () => {
+  test("is not there when all is well", () => {
+    expect(stateSentence({ kind: "ready", status: status() }, t)).toBeNull();
+    expect(stateSentence({ kind: "ready", status: status({ state: "indexing", indexed: 0, total: 1 }) }, t)).toBeNull();
+  });
+
+  test.each<[Language, string]>([
+    ["en", "Indexing: 4 of 9 notes."],
+    ["de", "Index entsteht: 4 von 9 Notizen."],
+  ])("says in %s how far the index is", (language, expected) => {
+    expect(stateSentence(indexing, translator(() => language))).toContain(expected);
+  });
+
+  test("passes on what the sidecar says", () => {
+    expect(stateSentence({ kind: "ready", status: status({ state: "error", error: "The disk is full." }) }, t)).toContain("The disk is full.");
+    expect(stateSentence({ kind: "failed", message: "Add it to api.allowed_origins." }, t)).toContain("api.allowed_origins");
+  });
+
+  test.each<ConnectionState["kind"]>(["absent", "refused", "mobile", "connecting"])("is there for %s", (kind) => {
+    expect(stateSentence({ kind } as ConnectionState, t)).toMatch(/\w.*[.…]$/);
+  });
+});
