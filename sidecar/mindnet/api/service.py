@@ -27,6 +27,7 @@ from mindnet.errors import NotFoundError
 from mindnet.indexing.report import Report
 from mindnet.indexing.worker import Progress, Worker
 from mindnet.records import Note
+from mindnet.retrieval.search import Query
 from mindnet.vault.ignore import APP_CONFIG
 from mindnet.vault.watch import Watcher
 from mindnet.workspace import Workspace
@@ -52,6 +53,7 @@ class Service:
             debounce_ms=settings.watch.debounce_ms,
             polling=settings.watch.polling,
         )
+        self._warming = threading.Thread(target=self._warm, name="mindnet-warm", daemon=True)
         self._published = 0.0
         self._state = ""
         self._publishing = threading.Lock()
@@ -60,10 +62,16 @@ class Service:
         """Watches first, then scans, so that no change falls between; the future ends with the scan."""
         self._watcher.start()
         self.worker.start()
+        self._warming.start()
         return self.worker.submit(None)
+
+    def _warm(self) -> None:
+        """Loads what the first question needs, so that nobody waits for it."""
+        self.workspace.searcher.search(Query("mindnet"))
 
     def stop(self) -> None:
         self._watcher.stop()
+        self._warming.join()
         self.worker.stop()
         self.events.close()
 

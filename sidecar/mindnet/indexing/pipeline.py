@@ -101,9 +101,14 @@ class Pipeline:
                 on_removed(path)
             if plan.touched:
                 self._commit(plan.touched, [], ())
-            if written or removed:
+            if written >= BATCH_NOTES:
                 self.store.flush()
             return self.report(written, embedded, reused, len(removed), time.monotonic() - started)
+
+    def settle(self) -> None:
+        """Flushes the store: for a quiet moment, since searches wait for it. Until then its log keeps every write."""
+        with self._lock:
+            self.store.flush()
 
     def report(
         self, written: int = 0, embedded: int = 0, reused: int = 0, removed: int = 0, seconds: float = 0.0

@@ -10,6 +10,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from typing import Literal, Protocol
 
+from mindnet.errors import MindnetError
 from mindnet.indexing.report import Report
 
 log = logging.getLogger(__name__)
@@ -53,6 +54,12 @@ class Updates(Protocol):
         on_removed: Callable[[str], None] = ...,
         stop: Callable[[], bool] = ...,
     ) -> Report: ...
+
+    def settle(self) -> None: ...
+
+
+QUIET_SECONDS = 5.0
+"""After so long without a change the store is flushed."""
 
 
 @dataclass(slots=True)
@@ -108,16 +115,30 @@ class Worker:
 
     # -------------------------------------------------------------- the thread
     def _run(self) -> None:
+        unsettled = False
         while True:
             with self._condition:
-                self._condition.wait_for(lambda: self._stopping or self._pending is not None)
+                called = self._condition.wait_for(
+                    lambda: self._stopping or self._pending is not None, QUIET_SECONDS if unsettled else None
+                )
                 job, self._pending = self._pending, None
                 if self._stopping:
                     break
             if job is not None:
                 self._work(job)
+                unsettled = True
+            elif not called:
+                self._settle()
+                unsettled = False
         for future in job.waiting if job else ():
             future.cancel()
+
+    def _settle(self) -> None:
+        try:
+            self._pipeline.settle()
+        except MindnetError as error:
+            log.exception("the store could not be flushed")
+            self._tell(Progress("error", error=error.message))
 
     def _work(self, job: _Job) -> None:
         started = self._clock()
