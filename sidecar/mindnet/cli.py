@@ -188,7 +188,7 @@ def query(
                     f"{this.place.vault} is not indexed yet.", hint="Run `mindnet import --apply` or `mindnet serve`."
                 )
             answer = Service(index).query(request)
-    this.show(answer, terminal.answer(answer, vault=this.place.vault))
+    this.show(answer, terminal.answer(answer))
 
 
 def _request(wanted: Mapping[str, Any]) -> wire.QueryRequest:

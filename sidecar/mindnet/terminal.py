@@ -7,8 +7,8 @@ import shlex
 import sys
 import threading
 from collections.abc import Iterator
-from concurrent.futures import Future, TimeoutError
-from pathlib import Path
+from concurrent import futures
+from concurrent.futures import Future
 
 from pydantic import ValidationError
 from rich.console import Console, Group, RenderableType
@@ -106,7 +106,7 @@ def follow(service: Service, first: Future[Report], run: RunFile) -> None:
                 try:
                     report = first.result(timeout=0.2)
                     break
-                except TimeoutError:
+                except futures.TimeoutError:
                     now = service.worker.progress
                     bar.at(now.done, now.total, now.current or "")
                 except Exception as error:
@@ -137,7 +137,7 @@ def welcome(service: Service, report: Report, run: RunFile) -> None:
 
 
 # ------------------------------------------------------------------ answers
-def answer(found: wire.QueryAnswer, *, vault: Path) -> RenderableType:
+def answer(found: wire.QueryAnswer) -> RenderableType:
     if not found.hits:
         return Text("Nothing in your notes matches." if found.language == "en" else "Nichts in deinen Notizen passt.")
     parts: list[RenderableType] = []

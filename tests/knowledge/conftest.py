@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
 
 import pytest
-import yaml
+
 from mindnet.embedding.hashing import HashingEmbedder
 from mindnet.embedding.port import Tokenizer
 from mindnet.knowledge.build import build_note, name_of
@@ -15,24 +14,20 @@ from mindnet.knowledge.kinds import KindRegistry
 from mindnet.knowledge.types import TypeRegistry
 from mindnet.markdown.parse import parse_note
 from mindnet.records import NoteGraph, NoteText
+from mindnet.settings import load_settings
 from mindnet.vault.resolve import Catalog
 
-CONFIG = Path(__file__).resolve().parents[2] / "config"
-
-
-def shipped(name: str) -> Mapping[str, Any]:
-    data: Mapping[str, Any] = yaml.safe_load((CONFIG / name).read_text(encoding="utf-8"))
-    return data
+SHIPPED = load_settings(env={})
 
 
 @pytest.fixture(scope="session")
 def types() -> TypeRegistry:
-    return TypeRegistry.from_mapping(shipped("types.yaml"))
+    return TypeRegistry.from_mapping(SHIPPED.types.model_dump(exclude_none=True))
 
 
 @pytest.fixture(scope="session")
 def shipped_edges() -> Mapping[str, Any]:
-    return shipped("edges.yaml")
+    return SHIPPED.edges.model_dump(exclude_none=True)
 
 
 @pytest.fixture(scope="session")
@@ -49,7 +44,8 @@ def note_text(path: str, text: str) -> NoteText:
     return NoteText(path, text, "utf-8", False, "0" * 64, len(text), 1_700_000_000 * 10**9, 1_600_000_000 * 10**9)
 
 
-Vault = Callable[[Mapping[str, str]], dict[str, NoteGraph]]
+class Vault(Protocol):
+    def __call__(self, files: Mapping[str, str], order: Sequence[str] | None = None) -> dict[str, NoteGraph]: ...
 
 
 @pytest.fixture

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 import time
+from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from mindnet.embedding.hashing import HashingEmbedder
 from mindnet.knowledge.chunks import ChunkDraft, chunk_note
 from mindnet.knowledge.types import ChunkProfile
@@ -22,9 +24,7 @@ SMALL = ChunkProfile("small", 20, 2, 3)
 def chunks(
     text: str, profile: ChunkProfile = SMALL, *, title: str = "T", max_tokens: int = 120, path: str = "n.md"
 ) -> list[ChunkDraft]:
-    return chunk_note(
-        parse_note(path, text), title=title, profile=profile, tokenizer=TOKENS, max_tokens=max_tokens
-    )
+    return chunk_note(parse_note(path, text), title=title, profile=profile, tokenizer=TOKENS, max_tokens=max_tokens)
 
 
 def texts(text: str, profile: ChunkProfile = SMALL) -> list[str]:
@@ -81,6 +81,7 @@ def test_prose_above_the_limit_is_cut_between_sentences() -> None:
     found = texts(" ".join(sentences))
     assert len(found) > 1
     assert all(any(sentence in chunk for chunk in found) for sentence in sentences)
+    assert all(chunk in " ".join(sentences) for chunk in found)
 
 
 def test_a_sentence_above_the_limit_is_cut_between_words() -> None:
@@ -226,9 +227,7 @@ NOTES = st.builds(
     st.lists(BLOCK, min_size=1, max_size=8),
     st.sampled_from(["\n", "\r\n", "\r"]),
 )
-PROFILES = st.builds(
-    ChunkProfile, st.just("any"), st.integers(4, 60), st.integers(0, 6), st.integers(0, 10)
-)
+PROFILES = st.builds(ChunkProfile, st.just("any"), st.integers(4, 60), st.integers(0, 6), st.integers(0, 10))
 
 
 def squeezed(text: str) -> str:
@@ -252,7 +251,7 @@ def test_chunks_cover_the_body_once_within_the_limits(text: str, profile: ChunkP
         assert chunk.text in chunk.window
         assert TOKENS.count(chunk.text) <= profile.max_tokens
         assert TOKENS.count(chunk.window) <= max_tokens
-    for before, after in zip(found, found[1:], strict=False):
+    for before, after in pairwise(found):
         assert before.end_line <= after.start_line
     _keeps_to_headings(note, found, profile)
 

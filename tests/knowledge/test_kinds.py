@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
+
 from mindnet.errors import ConfigError
 from mindnet.knowledge.kinds import KindRegistry, kind_key
 

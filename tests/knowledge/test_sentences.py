@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
+
 from mindnet.knowledge.sentences import sentence_ends
 
 
@@ -43,7 +44,7 @@ def test_the_parts_make_up_the_text() -> None:
     assert sentence_ends("") == []
 
 
-@pytest.mark.parametrize("text", ["." * 300_000, ". " * 150_000, ".\n> " * 80_000, "!\"" * 150_000, "." + " " * 300_000])
+@pytest.mark.parametrize("text", ["." * 300_000, ". " * 150_000, ".\n> " * 80_000, '!"' * 150_000, "." + " " * 300_000])
 def test_odd_text_costs_no_more_than_its_length(text: str) -> None:
     started = time.process_time()
     sentence_ends(text)

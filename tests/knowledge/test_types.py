@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+
 from mindnet.errors import ConfigError
 from mindnet.knowledge.types import EffectiveValues, TypeRegistry
 from mindnet.markdown.parse import parse_note
@@ -43,9 +44,7 @@ def effective(types: TypeRegistry, frontmatter: str = "", path: str = "n.md") ->
         ("default", 0.60, "medium", ("references",)),
     ],
 )
-def test_shipped_types(
-    types: TypeRegistry, name: str, weight: float, profile: str, defaults: tuple[str, ...]
-) -> None:
+def test_shipped_types(types: TypeRegistry, name: str, weight: float, profile: str, defaults: tuple[str, ...]) -> None:
     values = effective(types, f"type: {name}")
     assert (values.type, values.retriever_weight) == (name, weight)
     assert (values.chunk_profile.name, values.edge_defaults) == (profile, defaults)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from mindnet.vault.resolve import Catalog, NoteName, link_keys, name_keys, path_id
 
 
-def note(path: str, *, id: str | None = None, title: str | None = None, aliases: tuple[str, ...] = ()) -> NoteName:
-    return NoteName(path, id, title or path.rsplit("/", 1)[-1].removesuffix(".md"), aliases, "default")
+def note(path: str, *, own: str | None = None, title: str | None = None, aliases: tuple[str, ...] = ()) -> NoteName:
+    return NoteName(path, own, title or path.rsplit("/", 1)[-1].removesuffix(".md"), aliases, "default")
 
 
 def catalog(*names: NoteName) -> Catalog:
@@ -25,7 +26,7 @@ GARDEN = catalog(
     note("b/c/Plan.md"),
     note("b/Neben.md"),
     note("a/b/Beet.md"),
-    note("Küche/Grünkohl.md", id="gk-1", title="Der Kohl", aliases=("Braunkohl",)),
+    note("Küche/Grünkohl.md", own="gk-1", title="Der Kohl", aliases=("Braunkohl",)),
     note("todo.md"),
     note("x/my-todo.md"),
     note("Wissen/Boden Probe.md"),
@@ -84,7 +85,7 @@ def test_paths_that_differ_by_case_alone_leave_no_doubt_where_they_are_spelt_out
 
 # ------------------------------------------------------------------ ids
 def test_of_two_notes_with_one_id_the_first_in_path_order_has_it() -> None:
-    doubled = catalog(note("b.md", id="same"), note("a.md", id="same"))
+    doubled = catalog(note("b.md", own="same"), note("a.md", own="same"))
     assert (doubled.note_id("a.md"), doubled.note_id("b.md")) == ("same", path_id("b.md"))
     assert doubled.path_of("same") == "a.md"
     assert doubled.resolve("x.md", "same").path == "a.md"
@@ -93,8 +94,14 @@ def test_of_two_notes_with_one_id_the_first_in_path_order_has_it() -> None:
     assert "a.md" in fault.message
 
 
+def test_a_link_by_a_doubled_id_leads_to_the_note_that_has_it() -> None:
+    doubled = catalog(note("z.md", own="same"), note("long/way/a.md", own="same"))
+    assert doubled.note_id("long/way/a.md") == "same"
+    assert doubled.resolve("z.md", "same").path == "long/way/a.md"
+
+
 def test_an_id_that_passes_on_names_the_note_that_it_passes_to() -> None:
-    doubled = catalog(note("a.md", id="same"), note("b.md", id="same", aliases=("Bee",)))
+    doubled = catalog(note("a.md", own="same"), note("b.md", own="same", aliases=("Bee",)))
     affected = doubled.apply([], ["a.md"])
     assert affected.paths == {"b.md"}
     assert {"a", "b", "bee", "same"} <= affected.keys
@@ -103,26 +110,27 @@ def test_an_id_that_passes_on_names_the_note_that_it_passes_to() -> None:
 
 
 def test_an_id_that_moves_away_from_an_unchanged_note_touches_its_linkers() -> None:
-    names = catalog(note("b.md", id="same"))
-    affected = names.apply([note("b.md", id="same"), note("a.md", id="same")], [])
+    names = catalog(note("b.md", own="same"))
+    affected = names.apply([note("b.md", own="same"), note("a.md", own="same")], [])
     assert affected.paths == {"b.md"}
     assert "b" in affected.keys
 
 
 def test_no_id_may_be_the_path_id_of_another_note() -> None:
-    moved = note("moved.md", id=path_id("home.md"))
+    moved = note("moved.md", own=path_id("home.md"))
     names = catalog(moved)
     assert names.note_id("moved.md") == path_id("home.md")
     affected = names.apply([note("home.md")], [])
     assert affected.paths == {"moved.md"}
     assert names.note_id("home.md") != names.note_id("moved.md")
     assert [fault.path for fault in names.duplicates()] == ["moved.md"]
+    assert catalog(moved).apply([note("home.md", own="h")], []).paths == {"moved.md"}
 
 
 # ------------------------------------------------------------------ what changes touch
 def test_nothing_is_touched_when_no_name_changes() -> None:
-    names = catalog(note("a.md", id="1"), note("b.md"))
-    affected = names.apply([note("a.md", id="1")], ["never.md"])
+    names = catalog(note("a.md", own="1"), note("b.md"))
+    affected = names.apply([note("a.md", own="1")], ["never.md"])
     assert (affected.keys, affected.paths) == (frozenset(), frozenset())
 
 

@@ -41,6 +41,8 @@ def create_app(service: Service | None, *, token: str, origins: Sequence[str] = 
         responses=PROBLEMS,  # type: ignore[arg-type]
     )
     allowed = [*APP_ORIGINS, *origins]
+    app.add_middleware(Guard, token=token, origins=allowed)
+    # Outermost, so that a page that may call can also read why it was refused.
     app.add_middleware(
         CORSMiddleware,
         allow_origins=allowed,
@@ -48,7 +50,6 @@ def create_app(service: Service | None, *, token: str, origins: Sequence[str] = 
         allow_headers=["Authorization", "Content-Type"],
         allow_private_network=True,
     )
-    app.add_middleware(Guard, token=token, origins=allowed)
     _handle_errors(app)
     _routes(app, service)
     return app

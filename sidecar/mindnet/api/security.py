@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Iterable
+from contextlib import suppress
 from http import HTTPStatus
 
 from starlette.datastructures import Headers
@@ -25,7 +26,7 @@ def problem(status: int, code: str, detail: str, hint: str) -> Problem:
     return Problem(title=HTTPStatus(status).phrase, status=status, detail=detail, code=code, hint=hint)
 
 
-class _BodyTooLarge(Exception):
+class _BodyTooLargeError(Exception):
     pass
 
 
@@ -62,21 +63,17 @@ class Guard:
             message = await receive()
             received += len(message.get("body", b""))
             if received > MAX_BODY:
-                raise _BodyTooLarge
+                raise _BodyTooLargeError
             return message
 
-        started = False
-
         async def watched(message: Message) -> None:
-            nonlocal started
-            started = True
-            await send(message)
+            # Whatever the application makes of a body that was cut off, the caller is told of the size.
+            if received <= MAX_BODY:
+                await send(message)
 
-        try:
+        with suppress(_BodyTooLargeError):
             await self.app(scope, limited, watched)
-        except _BodyTooLarge:
-            if started:
-                raise
+        if received > MAX_BODY:
             await respond(send, too_large())
 
     def refusal(self, scope: Scope) -> Problem | None:

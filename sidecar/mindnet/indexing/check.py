@@ -78,7 +78,8 @@ def manifest_agrees(state: State) -> Iterator[Problem]:
             yield Problem(
                 "points_differ",
                 entry.path,
-                f"the store holds {stored[1]} chunks and {stored[2]} edges, the manifest {entry.chunks} and {entry.edges}",
+                f"the store holds {stored[1]} chunks and {stored[2]} edges, "
+                f"the manifest {entry.chunks} and {entry.edges}",
             )
     for note_id in sorted((state.notes.keys() | chunks.keys() | edges.keys()) - known):
         yield Problem("ghost", note_id, "stored, but no file of the vault has this note")

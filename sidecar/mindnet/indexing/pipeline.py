@@ -190,7 +190,7 @@ class Pipeline:
         for path in paths:
             below = [known for known in self._entries if known.startswith(f"{path}/")]
             if (self.source.vault / path).is_dir():
-                inside = [file for file in self.source.discover_below(path)]
+                inside = self.source.discover_below(path)
                 files.update({file.path: file for file in inside})
                 gone.update(set(below) - files.keys())
                 continue

@@ -10,11 +10,10 @@ from typing import Any
 
 from mindnet.embedding.port import Tokenizer
 from mindnet.knowledge.chunks import ChunkDraft, chunk_note
-from mindnet.knowledge.edges import build_edges
+from mindnet.knowledge.edges import LINKS_KEY, build_edges
 from mindnet.knowledge.kinds import KindRegistry
 from mindnet.knowledge.times import CREATED_KEYS, created, file_time
 from mindnet.knowledge.types import TypeRegistry, text_value
-from mindnet.markdown.frontmatter import LINKS_KEY
 from mindnet.markdown.lines import split_lines
 from mindnet.records import Chunk, Fault, Note, NoteGraph, NoteText, ParsedNote
 from mindnet.vault.resolve import Catalog, NoteName, strip_suffix

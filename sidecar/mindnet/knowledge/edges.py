@@ -12,10 +12,11 @@ from dataclasses import dataclass, field
 from uuid import NAMESPACE_URL, uuid5
 
 from mindnet.knowledge.kinds import REFERENCES, RELATED, KindRegistry, heading_key
-from mindnet.markdown.frontmatter import LINKS_KEY
 from mindnet.records import Chunk, Edge, Evidence, Fault, Mention, Note, ParsedNote, Scope
 from mindnet.vault.resolve import Catalog, strip_suffix
 
+LINKS_KEY = "links"
+"""The frontmatter key below which every key is a kind, known or not."""
 EXPLICIT, SMART, RULE, STRUCTURE = "explicit", "smart", "rule", "structure"
 _RANK = {EXPLICIT: 3, SMART: 2, RULE: 1, STRUCTURE: 0}
 CANDIDATE = "candidate:"

@@ -11,6 +11,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 import yaml
@@ -42,7 +43,7 @@ for _tag, _expression, _first in (
 
 @dataclass(frozen=True, slots=True)
 class Frontmatter:
-    """``values`` hold JSON values only; ``lines`` map top-level keys to file lines; ``body_line`` is the first after."""
+    """``values`` hold JSON values only; ``lines`` map top-level keys to file lines."""
 
     values: Mapping[str, Any]
     lines: Mapping[str, int]
@@ -85,7 +86,7 @@ def _read(reading: _Reading) -> None:
         if root is None:
             return
         if not isinstance(root, yaml.MappingNode):
-            raise _NotAMapping(root.start_mark.line)
+            raise _NotAMappingError(root.start_mark.line)
         _take(reading, root)
     except (yaml.YAMLError, RecursionError, ValueError) as error:
         line, problem = _fault_of(error)
@@ -97,7 +98,7 @@ def _read(reading: _Reading) -> None:
         _recover(reading)
 
 
-class _NotAMapping(ValueError):
+class _NotAMappingError(ValueError):
     def __init__(self, line: int) -> None:
         super().__init__("expected `key: value` lines")
         self.line = line
@@ -135,7 +136,7 @@ def _take(reading: _Reading, root: yaml.MappingNode, shift: int = 0) -> None:
 def _recover(reading: _Reading) -> None:
     """Reads each top-level key with the lines below it alone; what is not YAML even so is kept as text."""
     starts = [index for index, line in enumerate(reading.source) if _TOP_KEY.match(line)]
-    for start, end in zip(starts, [*starts[1:], len(reading.source)], strict=True):
+    for start, end in pairwise([*starts, len(reading.source)]):
         block = reading.source[start:end]
         try:
             node = _compose("\n".join(block))
@@ -159,13 +160,13 @@ def _key(node: yaml.Node) -> str:
     if isinstance(node, yaml.ScalarNode):
         return str(node.value)
     # `{{title}}`: a template's marker, not data.
-    raise _NotAMapping(node.start_mark.line)
+    raise _NotAMappingError(node.start_mark.line)
 
 
 def _value(reading: _Reading, node: yaml.Node, depth: int) -> Any:
     reading.nodes += 1
     if reading.nodes > _MAX_NODES or depth > 50:
-        raise _NotAMapping(node.start_mark.line)
+        raise _NotAMappingError(node.start_mark.line)
     if isinstance(node, yaml.ScalarNode):
         return _scalar(node)
     if isinstance(node, yaml.SequenceNode):

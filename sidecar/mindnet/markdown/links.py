@@ -6,6 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from mindnet.markdown.document import Document, Quote, Stretch
 from mindnet.markdown.relations import EDGE, Callout, Line, relations
@@ -72,7 +73,7 @@ def _lines(
 def _cells(masked: str, links: Sequence[Link], number: int, callout: Callout | None) -> Iterator[Line]:
     """The cells of a table row as lines of their own; columns stay those of the row."""
     borders = [0, *(match.end() for match in _BAR.finditer(masked)), len(masked)]
-    for start, end in zip(borders, borders[1:], strict=False):
+    for start, end in pairwise(borders):
         inside = [link for link in links if start <= link.start < end]
         if inside:
             yield Line(" " * start + masked[start:end], inside, number, callout)

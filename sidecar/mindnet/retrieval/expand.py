@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
@@ -21,12 +21,25 @@ from mindnet.store.port import Store
 STRUCTURE = "structure"
 CANDIDATE = "candidate:"
 DEFAULTS = "edge_defaults:"
+ADJACENT = frozenset({"next", "prev"})
+
+Direction = Literal["out", "in"]
 
 
 class Kinds(Protocol):
+    """What the walk needs to know of the registry of kinds."""
+
     def weight(self, kind: str) -> float: ...
 
     def symmetric(self, kind: str) -> bool: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Seed:
+    """A note that the walk starts from: its strength, 0..1, and the chunk that was found."""
+
+    strength: float
+    chunk_id: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +49,7 @@ class Arrival:
     edge: Edge
     source: str
     target: str
-    direction: Literal["out", "in"]
+    direction: Direction
     value: float
     step: int
 
@@ -49,101 +62,145 @@ class Neighbourhood:
     walk: dict[tuple[str, str], float] = field(default_factory=lambda: defaultdict(float))
 
 
+def source_note(edge: Edge) -> str:
+    """The note that the edge starts in, which for a mirror is another than the one that owns it."""
+    return edge.source_id.rsplit("#c", 1)[0] if edge.scope == "chunk" else edge.source_id
+
+
 def edge_strength(edge: Edge, settings: RetrieverSettings, kinds: Kinds, boosts: Mapping[str, float]) -> float:
     """Confidence × provenance × kind × intent of one edge."""
     weights = settings.provenance
     if edge.rule_id.startswith(DEFAULTS):
         provenance = weights.default_resolved if edge.resolved else weights.default_unresolved
     else:
-        provenance = {"explicit": weights.explicit, "smart": weights.smart, "rule": weights.rule}.get(
-            edge.provenance, 0.0
-        )
+        known = {"explicit": weights.explicit, "smart": weights.smart, "rule": weights.rule, STRUCTURE: 1.0}
+        provenance = known.get(edge.provenance, 0.0)
     return edge.confidence * provenance * kinds.weight(edge.kind) * boosts.get(edge.kind, 1.0)
 
 
 def expand(
     store: Store,
-    seeds: Mapping[str, float],
+    seeds: Mapping[str, Seed],
     *,
     depth: int,
     settings: RetrieverSettings,
     kinds: Kinds,
     boosts: Mapping[str, float],
-    allowed: frozenset[str] | None = None,
+    allowed: Container[str] | None = None,
 ) -> Neighbourhood:
-    """Walks ``depth`` steps from the seeds (note id to strength, 0..1) over edges in both directions.
+    """Walks ``depth`` steps from the seeds (by note id) over edges in both directions.
 
-    Notes not in ``allowed`` (if given) are neither reached nor passed through.
+    Notes not in ``allowed`` (if given) are neither reached nor passed through. What a note passes on
+    to a neighbour does not contain what came from that neighbour, so that nothing echoes.
     """
     found = Neighbourhood()
-    frontier = dict(seeds)
+    frontier = {note_id: _Stand({"": seed.strength}) for note_id, seed in seeds.items()}
     visited = set(seeds)
+    known: set[str] = set()
     for step in range(1, depth + 1):
-        arrivals = _step(store, frontier, step, settings, kinds, boosts)
-        fresh: dict[str, float] = defaultdict(float)
+        notes = sorted(frontier)
+        read = {edge.edge_id: edge for edge in (*store.edges_from(notes), *store.edges_to(notes))}
+        known |= read.keys()
+        # A mirror never counts beside its original.
+        edges = [edge for _, edge in sorted(read.items()) if edge.mirror_of not in known]
+        arrivals = _step(edges, frontier, step, settings, kinds, boosts, allowed)
+        if step == 1:
+            arrivals += _adjacent(edges, seeds, settings, kinds, boosts)
+        fresh: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
         for arrival in arrivals:
-            if allowed is not None and arrival.target not in allowed:
+            if arrival.target not in visited:
+                fresh[arrival.target][arrival.source] += arrival.value
+        ranked = sorted(fresh, key=lambda target: (-sum(fresh[target].values()), target))
+        kept = ranked[: settings.expand.max_neighbours]
+        visited.update(kept)
+        for arrival in arrivals:
+            if arrival.target not in visited:
                 continue
             found.arrivals[arrival.target].append(arrival)
-            found.walk[arrival.source, arrival.target] += arrival.value / max(frontier[arrival.source], 1e-9)
-            if arrival.target not in visited:
-                fresh[arrival.target] += arrival.value
-        ranked = sorted(fresh.items(), key=lambda item: (-item[1], item[0]))[: settings.expand.max_neighbours]
-        kept = {target for target, _ in ranked}
-        for target in fresh.keys() - kept:
-            del found.arrivals[target]
-        visited |= kept
-        frontier = {target: min(1.0, value) * settings.expand.decay for target, value in ranked}
+            if arrival.source != arrival.target:
+                passed = frontier[arrival.source].towards(arrival.target)
+                found.walk[arrival.source, arrival.target] += arrival.value / passed
+        frontier = {target: _Stand(fresh[target], settings.expand.decay) for target in kept}
         if not frontier:
             break
-    found.walk = {pair: value for pair, value in found.walk.items() if pair[1] in visited}
     return found
 
 
+@dataclass(frozen=True, slots=True)
+class _Stand:
+    """What has come to a note, by the note it came from, and which part of it goes on."""
+
+    inflow: Mapping[str, float]
+    decay: float = 1.0
+
+    def towards(self, target: str) -> float:
+        """The strength that the note passes on to another, at most 1."""
+        return min(1.0, math.fsum(value for source, value in self.inflow.items() if source != target)) * self.decay
+
+
 def _step(
-    store: Store,
-    frontier: Mapping[str, float],
+    edges: Sequence[Edge],
+    frontier: Mapping[str, _Stand],
     step: int,
     settings: RetrieverSettings,
     kinds: Kinds,
     boosts: Mapping[str, float],
+    allowed: Container[str] | None,
 ) -> list[Arrival]:
-    notes = sorted(frontier)
-    outgoing = [edge for edge in store.edges_from(notes) if edge.resolved and _counts(edge)]
-    incoming = [edge for edge in store.edges_to(notes) if _counts(edge)]
-    originals = {edge.edge_id for edge in (*outgoing, *incoming) if edge.mirror_of is None}
-    degree: dict[str, set[str]] = defaultdict(set)
-    for edge in outgoing:
-        degree[edge.note_id].add(edge.target_id)
-    for edge in incoming:
-        degree[edge.target_id].add(edge.note_id)
-    parallel = Counter((edge.note_id, edge.target_id) for edge in (*outgoing, *incoming))
+    ways: list[tuple[Edge, str, str, Direction]] = []
+    for edge in edges:
+        start, end = source_note(edge), edge.target_id
+        if not _relates(edge) or start == end:
+            continue
+        both: tuple[tuple[str, str, Direction], ...] = ((start, end, "out"), (end, start, "in"))
+        ways += [
+            (edge, source, target, direction)
+            for source, target, direction in both
+            if source in frontier and (allowed is None or target in allowed)
+        ]
+    linked: dict[str, set[str]] = defaultdict(set)
+    for _, source, target, _ in ways:
+        linked[source].add(target)
+    parallel = Counter((source, target, direction) for _, source, target, direction in ways)
     arrivals: list[Arrival] = []
-    for edges, direction in ((outgoing, "out"), (incoming, "in")):
-        for edge in edges:
-            source, target = (
-                (edge.note_id, edge.target_id) if direction == "out" else (edge.target_id, edge.note_id)
-            )
-            # A mirror never counts beside its original.
-            if source == target or (edge.mirror_of is not None and edge.mirror_of in originals):
-                continue
-            strength = edge_strength(edge, settings, kinds, boosts)
-            if direction == "in" and not kinds.symmetric(edge.kind):
-                strength *= settings.expand.reverse_weight
-            damping = math.sqrt(len(degree[source]) * parallel[edge.note_id, edge.target_id])
-            value = frontier[source] * strength * settings.expand.edge_scale / damping
-            if value > 0:
-                arrivals.append(Arrival(edge, source, target, direction, value, step))  # type: ignore[arg-type]
+    for edge, source, target, direction in ways:
+        strength = edge_strength(edge, settings, kinds, boosts)
+        if direction == "in" and not kinds.symmetric(edge.kind):
+            strength *= settings.expand.reverse_weight
+        damping = math.sqrt(len(linked[source]) * parallel[source, target, direction])
+        value = frontier[source].towards(target) * strength * settings.expand.edge_scale / damping
+        if value > 0:
+            arrivals.append(Arrival(edge, source, target, direction, value, step))
     return arrivals
 
 
-def _counts(edge: Edge) -> bool:
-    return edge.provenance != STRUCTURE and not edge.provenance.startswith(CANDIDATE)
+def _adjacent(
+    edges: Sequence[Edge],
+    seeds: Mapping[str, Seed],
+    settings: RetrieverSettings,
+    kinds: Kinds,
+    boosts: Mapping[str, float],
+) -> list[Arrival]:
+    """From a chunk that was found to the chunks before and behind it in the same note."""
+    arrivals = []
+    for edge in edges:
+        seed = seeds.get(edge.note_id)
+        if edge.kind not in ADJACENT or edge.provenance != STRUCTURE or seed is None or edge.source_id != seed.chunk_id:
+            continue
+        value = seed.strength * edge_strength(edge, settings, kinds, boosts) * settings.expand.edge_scale
+        if value > 0:
+            arrivals.append(Arrival(edge, edge.note_id, edge.note_id, "out", value, 1))
+    return arrivals
+
+
+def _relates(edge: Edge) -> bool:
+    """Whether the edge is a relation between two notes that exist."""
+    return edge.resolved and edge.provenance != STRUCTURE and not edge.provenance.startswith(CANDIDATE)
 
 
 def saturate(values: Sequence[float]) -> float:
-    """1 − exp(−Σ): many edges add up, but never beyond 1."""
-    return 1.0 - math.exp(-sum(values))
+    """1 − exp(−Σ): many edges add up, but never beyond 1. The order of the values does not matter."""
+    return 1.0 - math.exp(-math.fsum(values))
 
 
 def centrality(
@@ -157,14 +214,14 @@ def centrality(
     leads to has 0. Page et al., "The PageRank Citation Ranking", 1999; Haveliwala,
     "Topic-Sensitive PageRank", 2002.
     """
-    total = sum(math.exp(strength) for strength in seeds.values())
+    total = math.fsum(math.exp(strength) for strength in seeds.values())
     restart = {node: math.exp(strength) / total for node, strength in sorted(seeds.items())}
+    ways = sorted(walk.items())
     out: dict[str, float] = defaultdict(float)
-    for (source, _), weight in walk.items():
+    for (source, _), weight in ways:
         out[source] += weight
     rank = dict(restart)
     arrived: dict[str, float] = {}
-    ways = sorted(walk.items())
     for _ in range(rounds):
         lost = sum(value for node, value in rank.items() if not out.get(node))
         arrived = {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import calendar
 import re
+import unicodedata
 from dataclasses import dataclass
 
 from mindnet.errors import UsageError
@@ -96,9 +97,14 @@ def where(filters: Filters, *, include_private: bool) -> Condition | None:
 
 
 def _tags(tags: tuple[str, ...]) -> Condition:
-    plain = tuple(tag.lstrip("#").rstrip("/") for tag in tags)
+    plain = tuple(_nfc(tag).lstrip("#").rstrip("/") for tag in tags)
     return Some((AnyOf("tags", plain), *(StartsWith("tags", f"{tag}/") for tag in plain)))
 
 
 def _paths(paths: tuple[str, ...]) -> Condition:
-    return Some(tuple(StartsWith("path", path) for path in paths))
+    return Some(tuple(StartsWith("path", _nfc(path)) for path in paths))
+
+
+def _nfc(text: str) -> str:
+    """The form in which the store has it, however the keyboard or the file system composed it."""
+    return unicodedata.normalize("NFC", text)

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from mindnet.errors import ConfigError
+
 NEUTRAL = "FACT"
 LOWEST, HIGHEST = 0.1, 3.0
 
@@ -25,11 +27,14 @@ class Intents:
 
     @classmethod
     def from_mapping(cls, data: Mapping[str, Any]) -> Intents:
-        """From the validated content of ``intents.yaml``; boosts are kept within 0.1 and 3."""
+        """From the content of ``intents.yaml``; boosts are kept within 0.1 and 3.
+
+        Raises ``ConfigError`` for a pattern that is no regular expression.
+        """
         rules = []
         for name, entry in data.items():
             boosts = {kind: min(max(float(b), LOWEST), HIGHEST) for kind, b in entry.get("boosts", {}).items()}
-            patterns = tuple(re.compile(pattern, re.IGNORECASE) for pattern in entry.get("patterns", ()))
+            patterns = tuple(_compiled(name, pattern) for pattern in entry.get("patterns", ()))
             rules.append((Intent(name, boosts), patterns))
         return cls(tuple(rules))
 
@@ -39,3 +44,13 @@ class Intents:
             if any(pattern.search(question) for pattern in patterns):
                 return intent
         return next((intent for intent, _ in self.rules if intent.name == NEUTRAL), Intent(NEUTRAL, {}))
+
+
+def _compiled(name: str, pattern: str) -> re.Pattern[str]:
+    try:
+        return re.compile(pattern, re.IGNORECASE)
+    except re.error as error:
+        raise ConfigError(
+            f"intents.yaml: {name}.patterns: {pattern!r} is no regular expression: {error}.",
+            hint="Correct the pattern, or put a backslash before characters that stand for themselves.",
+        ) from error

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from mindnet.records import Contribution, Mode
-from mindnet.retrieval.candidates import Candidate
+from mindnet.records import Chunk, Contribution, Mode
+from mindnet.retrieval.legs import Candidate
 from mindnet.retrieval.settings import RetrieverSettings
 
 
@@ -16,10 +16,11 @@ class Scored:
 
     candidate: Candidate
     contributions: tuple[Contribution, ...]
+    total: float
 
     @property
-    def total(self) -> float:
-        return sum(part.points for part in self.contributions)
+    def note_id(self) -> str:
+        return self.candidate.chunk.note_id
 
     @property
     def order(self) -> tuple[float, str, int]:
@@ -27,31 +28,53 @@ class Scored:
         return (-self.total, self.candidate.chunk.path, self.candidate.chunk.ord)
 
 
-def score(
-    candidate: Candidate,
-    settings: RetrieverSettings,
-    *,
-    mode: Mode,
-    graph: bool,
-    status_scores: Mapping[str, float],
-) -> Scored:
+@dataclass(frozen=True, slots=True)
+class Scorer:
     """``type · status · (semantic + lexical) + edge + centrality``; in one-leg modes that leg alone."""
-    weights = settings.scoring
-    chunk = candidate.chunk
-    factors = {
-        "type": max(chunk.retriever_weight, 0.0),
-        "status": status_scores.get(chunk.status, 1.0) if chunk.status is not None else 1.0,
-    }
-    factor = factors["type"] * factors["status"]
-    parts: list[Contribution] = []
-    if mode != "lexical":
-        raw = candidate.semantic
-        parts.append(Contribution("semantic", weights.semantic_weight, raw, factor * weights.semantic_weight * raw, factors))
-    if mode != "semantic":
-        raw = candidate.lexical
-        parts.append(Contribution("lexical", weights.lexical_weight, raw, factor * weights.lexical_weight * raw, factors))
-    if graph:
-        parts.append(Contribution("edge", weights.edge_weight, candidate.edge, weights.edge_weight * candidate.edge))
-        central = candidate.centrality
-        parts.append(Contribution("centrality", weights.centrality_weight, central, weights.centrality_weight * central))
-    return Scored(candidate, tuple(parts))
+
+    settings: RetrieverSettings
+    mode: Mode
+    status_scores: Mapping[str, float]
+
+    def score(self, candidate: Candidate, *, graph: bool) -> Scored:
+        """All parts that the mode has; without ``graph`` those of the two searches alone."""
+        weights = self.settings.scoring
+        factors = self.factors(candidate.chunk)
+        factor = factors["type"] * factors["status"]
+        parts: list[Contribution] = []
+        if self.mode != "lexical":
+            weight, raw = weights.semantic_weight, candidate.semantic
+            parts.append(Contribution("semantic", weight, raw, factor * weight * raw, factors))
+        if self.mode != "semantic":
+            weight, raw = weights.lexical_weight, candidate.lexical
+            parts.append(Contribution("lexical", weight, raw, factor * weight * raw, factors))
+        if graph:
+            weight, raw = weights.edge_weight, candidate.edge
+            parts.append(Contribution("edge", weight, raw, weight * raw))
+            weight, raw = weights.centrality_weight, candidate.centrality
+            parts.append(Contribution("centrality", weight, raw, weight * raw))
+        return Scored(candidate, tuple(parts), sum(part.points for part in parts))
+
+    def factors(self, chunk: Chunk) -> dict[str, float]:
+        """What the note's type and status multiply its own parts with."""
+        status = self.status_scores.get(chunk.status, 1.0) if chunk.status is not None else 1.0
+        return {"type": max(chunk.retriever_weight, 0.0), "status": status}
+
+    def found(self, candidate: Candidate) -> float:
+        """What the two searches alone give: the order of candidates before the graph has its say."""
+        weights, factors = self.settings.scoring, self.factors(candidate.chunk)
+        semantic = weights.semantic_weight * candidate.semantic if self.mode != "lexical" else 0.0
+        lexical = weights.lexical_weight * candidate.lexical if self.mode != "semantic" else 0.0
+        return factors["type"] * factors["status"] * (semantic + lexical)
+
+    def order(self, candidate: Candidate) -> tuple[float, str, int]:
+        """Sorts the best found first, ties by path and place."""
+        return (-self.found(candidate), candidate.chunk.path, candidate.chunk.ord)
+
+
+def best_of_each_note(ranked: list[Scored]) -> list[Scored]:
+    """The first of each note, in the order given."""
+    best: dict[str, Scored] = {}
+    for scored in ranked:
+        best.setdefault(scored.note_id, scored)
+    return list(best.values())

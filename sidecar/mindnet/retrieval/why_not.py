@@ -1,14 +1,21 @@
-"""Why a note is not among the hits: the filter that cut it, or its place in the order."""
+"""Why a note is not among the hits: the filter that cut it, or its place in the order and in each search."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import unicodedata
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 
+from mindnet.embedding.port import Vectors
 from mindnet.records import Language, Note
+from mindnet.retrieval.filters import PRIVATE
+from mindnet.retrieval.legs import LexicalLeg
 from mindnet.retrieval.score import Scored
 from mindnet.retrieval.sentences import sentence
 from mindnet.store.port import All, AnyOf, Condition, Store
+
+FURTHEST = 1_000
+"""Passages of each search among which the note's place is looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,69 +30,100 @@ class WhyNot:
     text: str
 
 
-def why_not(
-    asked: Sequence[str],
-    *,
-    store: Store,
-    ranked: Sequence[Scored],
-    top_k: int,
-    filters: Sequence[tuple[str, Condition]],
-    private: Condition | None,
-    language: Language,
-) -> list[WhyNot]:
-    """One answer for each path or note id asked for; ``ranked`` holds the best chunk of each note found."""
-    return [_one(name, store, ranked, top_k, filters, private, language) for name in asked]
+@dataclass(frozen=True, slots=True)
+class Inquiry:
+    """A search that has been answered, to be asked about what is missing from it.
+
+    ``ranked`` holds the best chunk of each note found, ``vector`` is None where the mode has no
+    meaning and ``words`` False where it has no words; ``filters`` are named conditions.
+    """
+
+    text: str
+    vector: Vectors | None
+    words: bool
+    condition: Condition | None
+    allowed: Container[str] | None
+    filters: Sequence[tuple[str, Condition]]
+    include_private: bool
+    ranked: Sequence[Scored]
+    top_k: int
+    pool: int
+    language: Language
 
 
-def _one(
-    asked: str,
-    store: Store,
-    ranked: Sequence[Scored],
-    top_k: int,
-    filters: Sequence[tuple[str, Condition]],
-    private: Condition | None,
-    language: Language,
-) -> WhyNot:
+def why_not(asked: Sequence[str], inquiry: Inquiry, *, store: Store, lexical: LexicalLeg) -> list[WhyNot]:
+    """One answer for each path or note id asked for."""
+    if not asked:
+        return []
+    legs = _legs(inquiry, store, lexical)
+    return [_one(name, inquiry, store, legs) for name in asked]
+
+
+def _legs(inquiry: Inquiry, store: Store, lexical: LexicalLeg) -> dict[str, dict[str, int]]:
+    """The place of each note's best passage in each leg that the mode has, and in the order of all."""
+    legs: dict[str, list[str]] = {}
+    if inquiry.vector is not None:
+        near = store.search_chunks(inquiry.vector, FURTHEST, inquiry.condition)
+        legs["semantic"] = [one.chunk.note_id for one in near if one.score > 0]
+    if inquiry.words:
+        legs["lexical"] = [hit.note_id for hit in lexical.search(inquiry.text, FURTHEST, inquiry.allowed)]
+    for part in ("edge", "centrality"):
+        order = sorted((-_raw(scored, part), *scored.order[1:], scored.note_id) for scored in inquiry.ranked)
+        if any(one.part == part for scored in inquiry.ranked for one in scored.contributions):
+            legs[part] = [key[-1] for key in order if key[0] < 0]
+    legs["total"] = [scored.note_id for scored in inquiry.ranked]
+    return {
+        leg: {note_id: place for place, note_id in enumerate(dict.fromkeys(order), 1)} for leg, order in legs.items()
+    }
+
+
+def _raw(scored: Scored, part: str) -> float:
+    return next((one.raw for one in scored.contributions if one.part == part), 0.0)
+
+
+def _one(asked: str, inquiry: Inquiry, store: Store, legs: Mapping[str, Mapping[str, int]]) -> WhyNot:
+    language = inquiry.language
     note = _find(store, asked)
     if note is None:
         return WhyNot(asked, False, None, {}, None, sentence(language, "why_not_missing"))
     own = AnyOf("note_id", (note.note_id,))
-    if private is not None and store.count("notes", All((own, private))):
-        return WhyNot(asked, True, note.title, {}, "private", sentence(language, "why_not_private"))
-    for name, condition in filters:
+    if not inquiry.include_private and store.count("notes", All((own, PRIVATE))):
+        # Not even its title is part of an answer.
+        return WhyNot(asked, True, None, {}, "private", sentence(language, "why_not_private"))
+    for name, condition in inquiry.filters:
         if not store.count("notes", All((own, condition))):
             return WhyNot(asked, True, note.title, {}, name, sentence(language, "why_not_filter", filter=name))
-    ranks = _ranks(note.note_id, ranked)
-    place = ranks["total"]
-    if not store.count("chunks", own):
-        text = sentence(language, "why_not_empty")
-    elif place is None:
-        text = sentence(language, "why_not_unfound")
-    elif place <= top_k:
-        text = sentence(language, "why_not_hit", rank=place)
-    else:
-        last = ranked[min(top_k, len(ranked)) - 1].total
-        text = sentence(language, "why_not_rank", rank=place, total=ranked[place - 1].total, last=last)
-    return WhyNot(asked, True, note.title, ranks, None, text)
+    ranks = {leg: places.get(note.note_id) for leg, places in legs.items()}
+    return WhyNot(asked, True, note.title, ranks, None, _text(note, ranks, inquiry, bool(store.count("chunks", own))))
+
+
+def _text(note: Note, ranks: Mapping[str, int | None], inquiry: Inquiry, has_text: bool) -> str:
+    language, place = inquiry.language, ranks["total"]
+    if not has_text:
+        return sentence(language, "why_not_empty")
+    if place is not None and place <= inquiry.top_k:
+        return sentence(language, "why_not_hit", rank=place)
+    if place is not None:
+        total, last = inquiry.ranked[place - 1].total, inquiry.ranked[inquiry.top_k - 1].total
+        return sentence(language, "why_not_rank", rank=place, total=total, last=last)
+    legs = {leg: rank for leg, rank in ranks.items() if leg in ("semantic", "lexical")}
+    if all(rank is None for rank in legs.values()):
+        return sentence(language, "why_not_unfound")
+    if note.retriever_weight <= 0:
+        return sentence(language, "why_not_zero")
+    said = (
+        sentence(language, f"leg_{leg}_none", limit=FURTHEST)
+        if rank is None
+        else sentence(language, f"leg_{leg}", rank=rank)
+        for leg, rank in legs.items()
+    )
+    text = sentence(language, "why_not_pool", legs=", ".join(said), pool=inquiry.pool)
+    return text[0].upper() + text[1:]
 
 
 def _find(store: Store, asked: str) -> Note | None:
     found = store.note(asked)
     if found is not None:
         return found
-    ids = store.note_ids(AnyOf("path", (asked,)))
-    return store.note(ids[0]) if ids else None
-
-
-def _ranks(note_id: str, ranked: Sequence[Scored]) -> dict[str, int | None]:
-    ranks: dict[str, int | None] = {}
-    for part in ("semantic", "lexical", "edge", "centrality"):
-        values = [
-            (next((one.raw for one in scored.contributions if one.part == part), 0.0), scored.candidate.chunk.note_id)
-            for scored in ranked
-        ]
-        order = [owner for raw, owner in sorted(values, key=lambda value: (-value[0], value[1])) if raw > 0]
-        ranks[part] = order.index(note_id) + 1 if note_id in order else None
-    order = [scored.candidate.chunk.note_id for scored in ranked]
-    ranks["total"] = order.index(note_id) + 1 if note_id in order else None
-    return ranks
+    ids = store.note_ids(AnyOf("path", (unicodedata.normalize("NFC", asked),)))
+    return store.note(sorted(ids)[0]) if ids else None

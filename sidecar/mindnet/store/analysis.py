@@ -72,11 +72,17 @@ def stems(folded: str) -> tuple[str, str]:
 
 def words(text: str, *, stop_words: bool = False) -> Iterator[Word]:
     """The words of a text in order; function words only if asked for."""
-    for match in _WORD.finditer(unicodedata.normalize("NFC", text)):
-        written = match.group()
-        folded = fold(written).replace("’", "'").removesuffix("'s").replace("'", "")
-        if folded and (stop_words or folded not in STOP_WORDS):
-            yield Word(written, folded, *stems(folded))
+    for written in _WORD.findall(unicodedata.normalize("NFC", text)):
+        word = _word(written)
+        if word is not None and (stop_words or word.folded not in STOP_WORDS):
+            yield word
+
+
+@lru_cache(200_000)
+def _word(written: str) -> Word | None:
+    """None for what is nothing when folded (a lone combining mark)."""
+    folded = fold(written).replace("’", "'").removesuffix("'s").replace("'", "")
+    return Word(written, folded, *stems(folded)) if folded else None
 
 
 def content_words(text: str) -> list[Word]:

@@ -1,5 +1,5 @@
 /** Draws declarative settings with the app's class names. */
-import { Setting } from "obsidian-test-mocks/obsidian";
+import { ButtonComponent, Setting } from "obsidian-test-mocks/obsidian";
 import type { SettingDefinition, SettingDefinitionItem } from "obsidian";
 
 interface Tab {
@@ -38,6 +38,10 @@ function drawItem(tab: Tab, item: SettingDefinition): void {
     setting.settingEl = row;
     setting.controlEl = slot;
     (item.render as unknown as (setting: Setting) => void)(setting);
+    // The mock's buttons are not wired to the element that is clicked.
+    for (const component of setting.components) {
+      if (component instanceof ButtonComponent) component.buttonEl.addEventListener("click", () => component.simulateClick__());
+    }
     return;
   }
   if (!("control" in item) || !item.control) throw new Error(`harness: '${item.name}' has nothing to draw`);

@@ -8,10 +8,12 @@ from typing import Protocol
 
 from mindnet.embedding.port import Vectors
 from mindnet.records import Chunk, Mode
-from mindnet.store.port import Condition, ScoredChunk, Store
+from mindnet.store.port import All, AnyOf, Condition, ScoredChunk, Store
 
 
 class LexicalHit(Protocol):
+    """A chunk that has words of the question; ``score`` is 0..1."""
+
     @property
     def chunk_id(self) -> str: ...
 
@@ -25,11 +27,14 @@ class LexicalHit(Protocol):
 class LexicalLeg(Protocol):
     """The words of all chunks; scores are 0..1."""
 
-    def search(self, query: str, limit: int, allowed: Container[str] | None = None) -> Sequence[LexicalHit]: ...
+    def search(self, query: str, limit: int, allowed: Container[str] | None = None) -> Sequence[LexicalHit]:
+        """The best chunks, best first; only of the notes in ``allowed`` if given."""
 
-    def score(self, query: str, chunk_ids: Sequence[str]) -> Mapping[str, float]: ...
+    def score(self, query: str, chunk_ids: Sequence[str]) -> Mapping[str, float]:
+        """The score of each of these chunks, 0 for those that share no word with the query."""
 
-    def matched_words(self, query: str, text: str) -> tuple[str, ...]: ...
+    def matched_words(self, query: str, text: str) -> tuple[str, ...]:
+        """The words of the query, as typed, that the text has in some form."""
 
 
 @dataclass(slots=True)
@@ -82,14 +87,17 @@ class Pool:
             if (candidate := self.by_id.get(hit.chunk_id)) is not None:
                 candidate.lexical = hit.score
                 candidate.found_by.add("lexical")
-        self._complete_words([c for c in self.by_id.values() if "lexical" not in c.found_by])
+        self._complete_words([one for one in self.by_id.values() if "lexical" not in one.found_by])
 
-    def bring_in(self, note_ids: Sequence[str]) -> None:
-        """Chunks of notes that neither search found, with their own scores."""
+    def bring_in(self, note_ids: Sequence[str], chunk_ids: Sequence[str] | None = None) -> None:
+        """Chunks of these notes that neither search found (all, or those named), with their own scores."""
         if self._vector is None or not note_ids:
             return
-        fresh = self._add(self._store.score_chunks(self._vector, note_ids, self._condition), "")
-        self._complete_words(fresh)
+        condition = self._condition
+        if chunk_ids is not None:
+            named = AnyOf("chunk_id", tuple(chunk_ids))
+            condition = named if condition is None else All((condition, named))
+        self._complete_words(self._add(self._store.score_chunks(self._vector, note_ids, condition), ""))
 
     def _add(self, scored: Sequence[ScoredChunk], leg: str) -> list[Candidate]:
         fresh = []

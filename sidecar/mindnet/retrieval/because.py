@@ -1,0 +1,134 @@
+"""The graph's part of an explanation: which edge led here, where it is written, and whose relations a hit has."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from mindnet.records import Edge, Language, Note, Reason, RelatedEdge
+from mindnet.retrieval.expand import ADJACENT, CANDIDATE, DEFAULTS, STRUCTURE, Arrival, source_note
+from mindnet.retrieval.intents import Intent
+from mindnet.retrieval.sentences import listed, place, sentence
+from mindnet.retrieval.walk import Causes
+from mindnet.store.port import Store
+
+MAX_EDGE_REASONS = 3
+MAX_RELATED = 30
+MAX_NAMED = 3
+
+
+def edge_reasons(
+    arrivals: Sequence[Arrival], causes: Causes, *, language: Language, intent: Intent, notes: Mapping[str, Note]
+) -> tuple[list[Reason], list[str]]:
+    """The strongest edges, each once, as sentences; and the ids of the edges that they name."""
+    reasons: list[Reason] = []
+    named: list[str] = []
+    for arrival in sorted(arrivals, key=lambda one: (-one.value, one.edge.edge_id, one.direction)):
+        edge = arrival.edge
+        owner = notes.get(edge.note_id)
+        if edge.edge_id in named or owner is None:
+            continue
+        text = _edge_text(arrival, causes, language, notes)
+        if edge.kind in intent.boosts:
+            boost = sentence(language, "intent", intent=intent.name, kind=edge.kind, boost=intent.boosts[edge.kind])
+            text = f"{text}; {boost}"
+        reasons.append(Reason("edge", text, edge.edge_id, owner.path, edge.line or None))
+        named.append(edge.edge_id)
+        if len(reasons) >= MAX_EDGE_REASONS:
+            break
+    return reasons, named
+
+
+def _edge_text(arrival: Arrival, causes: Causes, language: Language, notes: Mapping[str, Note]) -> str:
+    edge = arrival.edge
+    if edge.kind in ADJACENT:
+        return sentence(language, "adjacent")
+    where = place(language, edge.line)
+    if arrival.step > 1:
+        path = _path(causes.chain(arrival), notes)
+        text = sentence(language, "path" if arrival.direction == "out" else "path_in", path=path, place=where)
+    else:
+        key = f"{'default' if edge.rule_id.startswith(DEFAULTS) else 'edge'}_{arrival.direction}"
+        text = sentence(language, key, title=_title(arrival.source, notes), kind=edge.kind, place=where)
+    if edge.provenance == "smart":
+        return f"{text}; {sentence(language, 'smart')}"
+    if edge.provenance == "rule" and not edge.rule_id.startswith(DEFAULTS):
+        return f"{text}; {sentence(language, 'rule', rule=edge.rule_id)}"
+    return text
+
+
+def _path(chain: Sequence[Arrival], notes: Mapping[str, Note]) -> str:
+    """``*A* → `depends_on` → *B* → `uses```, with an arrow to the left where an edge is followed backwards."""
+    arrows = ["→" if arrival.direction == "out" else "←" for arrival in chain]
+    steps = [
+        f"*{_title(arrival.source, notes)}* {arrow} `{arrival.edge.kind}`"
+        for arrival, arrow in zip(chain, arrows, strict=True)
+    ]
+    text = steps[0]
+    for arrow, step in zip(arrows, steps[1:], strict=False):
+        text = f"{text} {arrow} {step}"
+    return text
+
+
+def _title(note_id: str, notes: Mapping[str, Note]) -> str:
+    return notes[note_id].title if note_id in notes else note_id
+
+
+def centrality_reasons(
+    note_id: str, causes: Causes, *, language: Language, notes: Mapping[str, Note]
+) -> tuple[list[Reason], list[str]]:
+    """The notes that most of the walk comes from, as one sentence; and their ids."""
+    ways = sorted((-weight, source) for (source, target), weight in causes.walk.items() if target == note_id)
+    named = [notes[source] for _, source in ways[:MAX_NAMED] if source in notes]
+    if not named:
+        return [], []
+    text = sentence(language, "centrality", titles=listed(tuple(note.title for note in named)))
+    return [Reason("centrality", text, path=named[0].path)], [note.note_id for note in named]
+
+
+# ------------------------------------------------------------------ relations of a note
+def relations(store: Store, note_ids: Sequence[str], *, include_private: bool) -> dict[str, list[RelatedEdge]]:
+    """Both directions of each note's relations, the surest first; structure and private ends left out."""
+    wanted = set(note_ids)
+    read: Mapping[str, Edge] = {edge.edge_id: edge for edge in (*store.edges_from(note_ids), *store.edges_to(note_ids))}
+    edges = [edge for _, edge in sorted(read.items()) if edge.provenance != STRUCTURE]
+    ends = {source_note(edge) for edge in edges} | {edge.target_id for edge in edges if edge.resolved}
+    notes = store.notes(sorted(ends))
+    found: dict[str, list[RelatedEdge]] = {note_id: [] for note_id in note_ids}
+    for edge in edges:
+        start, end = source_note(edge), edge.target_id
+        if start in wanted:
+            found[start].append(_related(edge, "out", end, notes))
+        if edge.resolved and end in wanted and start != end:
+            found[end].append(_related(edge, "in", start, notes))
+    hidden = {note_id for note_id, note in notes.items() if note.private} if not include_private else set()
+    return {
+        note_id: sorted(
+            (one for one in shown if one.note_id not in hidden),
+            key=lambda one: (
+                one.provenance.startswith(CANDIDATE),
+                -one.confidence,
+                one.direction == "in",
+                one.line,
+                one.title,
+                one.edge_id,
+            ),
+        )
+        for note_id, shown in found.items()
+    }
+
+
+def _related(edge: Edge, direction: str, other_id: str, notes: Mapping[str, Note]) -> RelatedEdge:
+    other = notes.get(other_id) if edge.resolved else None
+    return RelatedEdge(
+        direction="out" if direction == "out" else "in",
+        edge_id=edge.edge_id,
+        kind=edge.kind,
+        provenance=edge.provenance,
+        rule_id=edge.rule_id,
+        confidence=edge.confidence,
+        line=edge.line,
+        note_id=other_id,
+        title=other.title if other else other_id,
+        path=other.path if other else "",
+        resolved=edge.resolved,
+    )

@@ -1,0 +1,94 @@
+"""A real `mindnet serve` in a process of its own, for tests that need one."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+START = [sys.executable, "-c", "from mindnet.cli import main; main()"]
+
+
+def environment(**more: str) -> dict[str, str]:
+    """The process's own environment without settings of a user, and no configuration folder of theirs."""
+    clean = {key: value for key, value in os.environ.items() if not key.startswith("MINDNET_")}
+    return {**clean, "XDG_CONFIG_HOME": "/nonexistent", "MINDNET_DEBOUNCE_MS": "60", **more}
+
+
+def mindnet(*arguments: str | Path, **env: str) -> subprocess.CompletedProcess[str]:
+    """One command, run to its end."""
+    return subprocess.run(
+        [*START, *map(str, arguments)], capture_output=True, text=True, env=environment(**env), timeout=120, check=False
+    )
+
+
+@dataclass
+class Served:
+    url: str
+    port: int
+    pid: int
+    token: str
+    vault: str
+    version: str
+    data_dir: Path
+    client: httpx.Client
+    process: subprocess.Popen[str] = field(repr=False)
+
+    def paths(self, question: str, **more: Any) -> list[str]:
+        """Paths of the hits, best first."""
+        answer = self.client.post("/query", json={"query": question, **more})
+        answer.raise_for_status()
+        return [hit["path"] for hit in answer.json()["hits"]]
+
+    def stop(self) -> int:
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(timeout=20)
+
+
+@contextmanager
+def serving(vault: Path, data_dir: Path, **env: str) -> Iterator[Served]:
+    """Serves the vault; the first scan is done when the block is entered, nothing is left after it."""
+    process = subprocess.Popen(
+        [*START, "serve", "--vault", str(vault), "--data-dir", str(data_dir)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment(**env),
+    )
+    try:
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        if not line:
+            _, err = process.communicate(timeout=20)
+            raise AssertionError(f"serve did not start: {err}")
+        run = json.loads(line)
+        headers = {"Authorization": f"Bearer {run['token']}"}
+        with httpx.Client(base_url=run["url"], headers=headers, timeout=60, trust_env=False) as client:
+            client.post("/ingest", json={}).raise_for_status()
+            yield Served(**run, data_dir=data_dir, client=client, process=process)
+    finally:
+        if process.poll() is None:
+            process.send_signal(signal.SIGTERM)
+            try:
+                process.wait(timeout=20)
+            except subprocess.TimeoutExpired:
+                process.kill()
+        process.communicate()
+
+
+def until(condition: Callable[[], bool], *, seconds: float = 15.0) -> None:
+    """Waits until the condition holds; fails when it does not within ``seconds``."""
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "it did not come true in time"
+        time.sleep(0.02)
