@@ -95,7 +95,7 @@ class Mention:
     ``kind`` is the relation as the author wrote it, or None for a plain link. ``target`` is
     the link path as written ("" for a link into the same note), ``section`` the heading
     (joined by ``#``) or ``^block`` behind ``#``, ``label`` the shown text. ``candidate``
-    marks ``rel: candidate:kind``. ``context`` is the block's text around the link.
+    marks ``rel: candidate:kind``.
     """
 
     source: MentionSource
@@ -113,7 +113,7 @@ class ParsedNote:
     """The structure of one Markdown file.
 
     ``frontmatter`` holds JSON values only (dates as ISO strings). ``body_line`` is the first
-    line behind the frontmatter. ``has_body`` is False when only white space follows.
+    line behind the frontmatter.
     """
 
     path: str

@@ -33,10 +33,10 @@ from mindnet.store.embedded import open_store
 from mindnet.store.lexical import LexicalIndex
 from mindnet.store.manifest import Manifest
 from mindnet.store.port import Store
-from mindnet.vault.discover import load_ignore_rules
+from mindnet.vault.discover import IgnoreRules, load_ignore_rules
 
 log = logging.getLogger(__name__)
-INDEX_VERSION = 2
+INDEX_VERSION = 3
 """Rises when the same vault would give other payloads: the index is then built anew."""
 
 
@@ -135,6 +135,12 @@ class Workspace:
 
     def _open_store(self, folder: Path, prefix: str) -> Store:
         return open_store(folder, prefix=prefix, dimension=self.embedder.dimension)
+
+    def reload_rules(self) -> IgnoreRules:
+        """Reads anew what the vault's own settings leave out; the next scan goes by it."""
+        rules = load_ignore_rules(self.place.vault, self.place.settings.mindnet.vault.exclude)
+        self.pipeline.source.rules = rules
+        return rules
 
     def check(self) -> list[Problem]:
         return check_index(self.pipeline, self.lexical)

@@ -27,6 +27,7 @@ from mindnet.errors import NotFoundError
 from mindnet.indexing.report import Report
 from mindnet.indexing.worker import Progress, Worker
 from mindnet.records import Note
+from mindnet.vault.ignore import APP_CONFIG
 from mindnet.vault.watch import Watcher
 from mindnet.workspace import Workspace
 
@@ -67,7 +68,12 @@ class Service:
         self.events.close()
 
     def _changed(self, paths: frozenset[str]) -> None:
-        self.worker.submit(paths)
+        if APP_CONFIG in paths:
+            # Obsidian's excluded files may have changed: what is now left out goes, what is not comes.
+            self._watcher.use(self.workspace.reload_rules())
+            self.worker.submit(None)
+        else:
+            self.worker.submit(paths)
 
     # -------------------------------------------------------------- worker's listener
     def progress(self, progress: Progress) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from mindnet.embedding.cache import VectorCache, embed_cached
@@ -21,6 +21,7 @@ from mindnet.knowledge.counts import count_edges
 from mindnet.records import Fault, NoteGraph, VaultFile
 from mindnet.store.manifest import Manifest, ManifestEntry
 from mindnet.store.port import Store
+from mindnet.vault.discover import UNREADABLE
 from mindnet.vault.resolve import Catalog, NoteName, link_keys
 
 BATCH_NOTES = 64
@@ -79,10 +80,12 @@ class Pipeline:
         on_removed: Callable[[str], None] = _ignore,
         stop: Callable[[], bool] = lambda: False,
     ) -> Report:
-        """Brings the store up to date with ``paths`` (files or folders; None: the whole vault).
+        """Brings the store up to date with ``paths`` (files or folders; None or "" among them: the whole vault).
 
         ``stop`` is asked between batches; what is then left is found by the next scan.
         """
+        if paths is not None and "" in paths:
+            paths = None
         with self._lock:
             started = time.monotonic()
             plan = self._plan(paths, prune=prune)
@@ -182,25 +185,21 @@ class Pipeline:
         if paths is None:
             found, faults = self.source.discover()
             files = {file.path: file for file in found}
-            unreadable = tuple(f"{fault.path}/" for fault in faults)
-            gone = {p for p in self._entries if p not in files and not p.startswith(unreadable)}
-            return files, gone, faults
+            return files, _missing(self._entries, files, faults), faults
         files = {}
-        gone = set()
+        gone: set[str] = set()
+        faults = []
         for path in paths:
-            below = [known for known in self._entries if known.startswith(f"{path}/")]
-            if (self.source.vault / path).is_dir():
-                inside = self.source.discover_below(path)
-                files.update({file.path: file for file in inside})
-                gone.update(set(below) - files.keys())
-                continue
-            gone.update(known for known in below if self.source.file(known) is None)
+            inside, unread = self.source.discover_below(path)
+            files.update({file.path: file for file in inside})
+            faults += unread
+            gone |= _missing((known for known in self._entries if known.startswith(f"{path}/")), files, unread)
             file = self.source.file(path)
             if file is not None:
                 files[file.path] = file
             elif path in self._entries:
                 gone.add(path)
-        return files, gone, []
+        return files, gone, faults
 
     # -------------------------------------------------------------- doing it
     def _batches(
@@ -286,6 +285,16 @@ class Pipeline:
         for path in removed:
             self._entries.pop(path, None)
         self._entries.update({entry.path: entry for entry in entries})
+
+
+def _missing(known: Iterable[str], files: Mapping[str, VaultFile], faults: Iterable[Fault]) -> set[str]:
+    """Known paths that were not found again, except where something could not be looked at."""
+    hidden = [fault.path for fault in faults if fault.code in UNREADABLE]
+    return {
+        path
+        for path in known
+        if path not in files and not any(path == at or not at or path.startswith(f"{at}/") for at in hidden)
+    }
 
 
 def _newest_first(file: VaultFile) -> tuple[int, str]:

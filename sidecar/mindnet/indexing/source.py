@@ -69,9 +69,9 @@ class VaultSource:
     def discover(self) -> tuple[list[VaultFile], list[Fault]]:
         return discover(self.vault, self.rules)
 
-    def discover_below(self, folder: str) -> list[VaultFile]:
-        """The notes under one folder of the vault."""
-        return discover(self.vault, self.rules, folder)[0]
+    def discover_below(self, folder: str) -> tuple[list[VaultFile], list[Fault]]:
+        """The notes under one folder of the vault, none if there is no such folder, and what could not be read."""
+        return discover(self.vault, self.rules, folder)
 
     def file(self, path: str) -> VaultFile | None:
         """The note at ``path`` as it is on disk now, None when it is gone or not read."""

@@ -15,6 +15,7 @@ from mindnet.knowledge.kinds import KindRegistry
 from mindnet.knowledge.times import CREATED_KEYS, created, file_time
 from mindnet.knowledge.types import TypeRegistry, text_value
 from mindnet.markdown.lines import split_lines
+from mindnet.markdown.links import LINKS_KEY
 from mindnet.records import Chunk, Fault, Note, NoteGraph, NoteText, ParsedNote
 from mindnet.vault.resolve import Catalog, NoteName, strip_suffix
 

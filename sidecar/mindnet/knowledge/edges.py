@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from uuid import NAMESPACE_URL, uuid5
 
 from mindnet.knowledge.kinds import REFERENCES, RELATED, KindRegistry, heading_key
+from mindnet.markdown.links import LINKS_KEY
 from mindnet.records import Chunk, Edge, Evidence, Fault, Mention, Note, ParsedNote, Scope
 from mindnet.vault.resolve import Catalog, strip_suffix
 
@@ -167,12 +168,12 @@ def _counts(context: Context, mention: Mention) -> bool:
     if mention.source == "field":
         return False
     links = context.parsed.frontmatter.get(LINKS_KEY)
-    return mention.kind == LINKS_KEY or (isinstance(links, Mapping) and mention.kind in links)
+    return isinstance(links, Mapping) and mention.kind in links
 
 
 def _kind(context: Context, mention: Mention, plain: str) -> str:
     """The canonical kind; ``plain`` for a link without one."""
-    if mention.kind is None or (mention.source == "frontmatter" and mention.kind == LINKS_KEY):
+    if mention.kind is None:
         return plain
     found = context.kinds.normalise(mention.kind)
     if not found.known:

@@ -1,8 +1,4 @@
-"""The block structure of a note's body, as CommonMark with tables has it, and Obsidian's own on top.
-
-``%%`` comments and ``$$`` math may span blocks, which CommonMark knows nothing of: where a note has
-one over several lines, its lines are taken out and the rest is parsed again.
-"""
+"""The structure of a note's body: headings, blocks, and the passages that are read for links."""
 
 from __future__ import annotations
 
@@ -10,198 +6,212 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from mindnet.markdown import passages
+from mindnet.markdown.blocks import block_parser
+from mindnet.markdown.headings import heading_text
+from mindnet.markdown.passages import Passage
 from mindnet.records import Block, BlockKind, Heading
 
-_CALLOUT = re.compile(r"\s*\[!(?P<type>[^\[\]\n]+)\]")
-_SPAN = re.compile(r"%%|\$\$|`+")
-_SIMPLE: dict[str, BlockKind] = {
+#: The first line of a callout: ``[!type]``, perhaps with metadata behind a bar, perhaps folded.
+CALLOUT = re.compile(r"\s*\[!(?P<type>[^\[\]|\n]+)(?:\|[^\[\]\n]*)?\](?P<fold>[+-]?)")
+
+_PARSER = block_parser()
+_NO_TEXT_HTML = re.compile(r"\s*<(?:script|pre|style|textarea)\b", re.IGNORECASE)
+_FOOTNOTE = re.compile(r"\[\^[^\]\s]+\]:")
+_LEAVES: dict[str, BlockKind] = {
     "paragraph_open": "paragraph",
     "heading_open": "heading",
     "fence": "fence",
     "code_block": "fence",
     "html_block": "html",
     "hr": "rule",
-    "blockquote_open": "quote",
+    "math_block": "math",
+    "comment_block": "comment",
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
-    """Lines ``start:end`` (from 0, end exclusive) of inline text. ``table`` says that they are one table row."""
-
-    start: int
-    end: int
-    table: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Quote:
-    """A block quote's lines, how deep it is, and its callout type in lower case ("" for none)."""
-
-    start: int
-    end: int
-    depth: int
-    callout: str
-
-
-@dataclass(frozen=True, slots=True)
 class Document:
-    """Blocks and headings with lines of the file; stretches and quotes with lines of the body, from 0."""
+    """What a body consists of. ``problem`` names the failure if the block parser gave up, else it is empty."""
 
     headings: tuple[Heading, ...]
     blocks: tuple[Block, ...]
-    stretches: tuple[Stretch, ...]
-    quotes: tuple[Quote, ...]
-
-
-def _parser() -> MarkdownIt:
-    parser = MarkdownIt("commonmark", {"maxNesting": 50}).enable("table")
-    # `[^1]: [[X]]` is a footnote in Obsidian, not a link's definition.
-    parser.disable("reference")
-    parser.core.ruler.enableOnly(["normalize", "block"])
-    return parser
-
-
-_PARSER = _parser()
+    passages: tuple[Passage, ...]
+    problem: str = ""
 
 
 def read_document(lines: Sequence[str], body_line: int) -> Document:
-    """Parses the lines from ``body_line`` (from 1) on."""
-    body = list(lines[body_line - 1 :])
-    tokens = _PARSER.parse("\n".join(body))
-    hidden = _hidden_lines(body, tokens)
-    if hidden:
-        for _, start, end in hidden:
-            body[start:end] = [""] * (end - start)
+    """Read the body's structure from a file's lines, of which ``body_line`` (from 1) is the first of the body."""
+    body = lines[body_line - 1 :]
+    if not any(line and not line.isspace() for line in body):
+        return Document((), (), ())
+    problem = ""
+    try:
         tokens = _PARSER.parse("\n".join(body))
-    stretches, quotes, headings = _inline(tokens)
-    blocks = _blocks(tokens, lines[body_line - 1 :], hidden)
-    shift = body_line
-    return Document(
-        tuple(Heading(heading.text, heading.level, heading.line + shift) for heading in headings),
-        tuple(Block(b.kind, b.start_line + shift, b.end_line + shift, b.level) for b in blocks),
-        tuple(stretches),
-        tuple(quotes),
-    )
+    except Exception as error:  # Whatever the parser trips over, the text is still there to be read.
+        tokens, problem = [], type(error).__name__
+    walk = _Walk(body, body_line)
+    walk.run(tokens)
+    walk.fill_gaps()
+    return Document(tuple(walk.headings), tuple(walk.blocks()), tuple(walk.passages), problem)
 
 
-# ------------------------------------------------------------------ comments and math over several lines
-def _hidden_lines(body: Sequence[str], tokens: Sequence[Token]) -> list[tuple[BlockKind, int, int]]:
-    """Whole lines inside ``%%`` or ``$$`` that spans lines: (kind, start, end), outside of code."""
-    if not any("%%" in line or "$$" in line for line in body):
-        return []
-    code = [False] * len(body)
-    for token in tokens:
-        if token.type in ("fence", "code_block") and token.map:
-            code[token.map[0] : token.map[1]] = [True] * (token.map[1] - token.map[0])
-    found: list[tuple[BlockKind, int, int]] = []
-    opened: tuple[str, int] | None = None
-    for number, line in enumerate(body):
-        if code[number] and opened is None:
-            continue
-        position = 0
-        while (match := _SPAN.search(line, position)) is not None:
-            position = match.end()
-            mark = match.group()
-            if opened is not None:
-                if mark == opened[0]:
-                    kind: BlockKind = "comment" if mark == "%%" else "math"
-                    found.append((kind, opened[1], number + 1))
-                    opened = None
-                continue
-            end = line.find(mark, position)
-            if end >= 0:
-                position = end + len(mark)  # closed on its own line: inline text
-            elif not mark.startswith("`"):
-                opened = (mark, number)
-    return found
+class _Walk:
+    """One pass over the tokens of a body. Lines inside are counted from 0 within the body."""
 
+    def __init__(self, body: Sequence[str], body_line: int) -> None:
+        self.body = body
+        self.first = body_line
+        self.headings: list[Heading] = []
+        self.passages: list[Passage] = []
+        self._owner = [0] * len(body)
+        self._read = [False] * len(body)
+        self._kinds: list[tuple[BlockKind, int]] = [("paragraph", 0)]
+        self._callouts: list[int] = [0]
+        self._edge_callouts = 0
+        self._lists = 0
+        self._in_footnote = False
 
-# ------------------------------------------------------------------ inline text
-def _inline(tokens: Sequence[Token]) -> tuple[list[Stretch], list[Quote], list[Heading]]:
-    stretches: list[Stretch] = []
-    headings: list[Heading] = []
-    quotes: list[Quote] = []
-    open_quotes: list[tuple[int, int, int]] = []
-    table = False
-    first_inline_of: dict[int, str] = {}
-    for index, token in enumerate(tokens):
-        match token.type:
-            case "blockquote_open" if token.map:
-                open_quotes.append((token.map[0], token.map[1], index))
-            case "blockquote_close":
-                start, end, opened = open_quotes.pop()
-                callout = _CALLOUT.match(first_inline_of.get(opened, ""))
-                kind = callout["type"].split("|")[0].strip().lower() if callout else ""
-                quotes.append(Quote(start, end, len(open_quotes) + 1, kind))
-            case "table_open":
-                table = True
-            case "table_close":
-                table = False
-            case "tr_open" if token.map:
-                stretches.append(Stretch(token.map[0], token.map[0] + 1, table=True))
-            case "html_block" if token.map:
-                stretches.append(Stretch(token.map[0], token.map[1]))
-            case "inline" if token.map and not table:
-                if open_quotes and tokens[index - 2].type == "blockquote_open":
-                    first_inline_of.setdefault(open_quotes[-1][2], token.content)
-                stretches.append(Stretch(token.map[0], token.map[1]))
-                opener = tokens[index - 1]
-                if opener.type == "heading_open" and token.content.strip():
-                    headings.append(Heading(token.content.strip(), int(opener.tag[1]), token.map[0]))
-    return stretches, quotes, headings
+    def run(self, tokens: Sequence[Token]) -> None:
+        in_table = False
+        for index, token in enumerate(tokens):
+            kind = token.type
+            if kind == "inline":
+                if not in_table:
+                    self._inline(tokens[index - 1], token)
+            elif kind == "blockquote_open":
+                self._quote(tokens, index)
+            elif kind == "blockquote_close":
+                self._callouts.pop()
+            elif kind in ("bullet_list_open", "ordered_list_open"):
+                self._lists += 1
+            elif kind in ("bullet_list_close", "ordered_list_close"):
+                self._lists -= 1
+            elif kind == "list_item_open":
+                if len(self._callouts) == 1:
+                    self._own("list_item", token, self._lists)
+            elif kind in ("table_open", "table_close"):
+                in_table = kind == "table_open"
+            elif kind == "tr_open":
+                self._row(tokens[index - 1], token)
+            elif kind in _LEAVES:
+                self._leaf(token)
+            if token.level == 0 and kind in ("paragraph_open", "heading_open", "fence", "html_block", "hr"):
+                after = tokens[index + 1].content if kind == "paragraph_open" else ""
+                self._in_footnote = bool(_FOOTNOTE.match(after))
 
+    def _own(self, kind: BlockKind, token: Token, level: int = 0, extra: int = 0) -> None:
+        """Give a token's lines to a new block; an inner block (a nested item) takes them from the outer."""
+        if token.map is None:
+            return
+        self._kinds.append((kind, level))
+        number = len(self._kinds) - 1
+        for line in range(token.map[0], min(token.map[1] + extra, len(self.body))):
+            self._owner[line] = number
 
-# ------------------------------------------------------------------ blocks
-def _blocks(tokens: Sequence[Token], body: Sequence[str], hidden: Sequence[tuple[BlockKind, int, int]]) -> list[Block]:
-    """Flat blocks in order; each runs to the next start, or to its own end, blank lines behind it left out."""
-    starts: list[tuple[int, int, BlockKind, int]] = []
-    rows = 0
-    for token in tokens:
-        if not token.map:
-            continue
+    def _quote(self, tokens: Sequence[Token], index: int) -> None:
+        first = next((token for token in tokens[index + 1 : index + 3] if token.type == "inline"), None)
+        callout = CALLOUT.match(first.content) if first is not None else None
+        current = self._callouts[-1]
+        if callout is not None:
+            current = 0
+            if callout["type"].strip().lower() == "edge":
+                self._edge_callouts += 1
+                current = self._edge_callouts
+        self._callouts.append(current)
+        if tokens[index].level == 0:
+            self._own("quote" if callout is None else "callout", tokens[index])
+
+    def _mark_read(self, start: int, end: int) -> None:
+        self._read[start:end] = [True] * (min(end, len(self._read)) - start)
+
+    def _inline(self, opening: Token, token: Token) -> None:
+        if token.map is None:
+            return
         start, end = token.map
-        if token.type == "list_item_open":
-            starts.append((start, end, "list_item", token.level))
-        elif token.type == "table_open":
-            rows = 0
-        elif token.type == "tr_open":
-            # The head row and the line of dashes below it are one block.
-            starts.append((start, start + (2 if rows == 0 else 1), "table_row", 0))
-            rows += 1
-        elif token.level == 0 and token.type in _SIMPLE:
-            kind = _SIMPLE[token.type]
-            level = int(token.tag[1]) if kind == "heading" else 0
-            starts.append((start, end, kind, level))
-    starts += [(start, end, kind, 0) for kind, start, end in hidden]
-    starts.sort(key=lambda one: (one[0], -one[1]))
-    blocks: list[Block] = []
-    covered = 0
-    for index, (start, end, kind, level) in enumerate(starts):
-        start = max(start, covered)
-        following = starts[index + 1][0] if index + 1 < len(starts) else len(body)
-        end = min(end, following, len(body)) if following > start else min(end, len(body))
-        blocks += _loose(body, covered, start)
-        while end > start and not body[end - 1].strip():
-            end -= 1
-        if end > start:
-            blocks.append(Block(kind, start, end - 1, level))
-            covered = end
-    blocks += _loose(body, covered, len(body))
-    return blocks
+        if opening.type == "heading_open":
+            level = int(opening.tag[1:])
+            self.headings.append(Heading(heading_text(token.content), level, self.first + start))
+            if opening.markup.startswith("#"):
+                passage = passages.heading(token.content, self.body[start], self.first + start, self._callouts[-1])
+                self.passages.append(passage)
+                return
+        raw = self.body[start:end]
+        self.passages.append(passages.paragraph(token.content, raw, self.first + start, self._callouts[-1]))
 
+    def _row(self, before: Token, token: Token) -> None:
+        if token.map is None:
+            return
+        line = token.map[0]
+        is_head = before.type == "thead_open"
+        self._mark_read(line, line + (2 if is_head else 1))
+        self.passages += passages.cells(self.body[line], self.first + line, self._callouts[-1])
+        if token.level <= 2 and len(self._callouts) == 1 and not self._lists:
+            self._own("table_row", token, extra=1 if is_head else 0)
 
-def _loose(body: Sequence[str], start: int, end: int) -> list[Block]:
-    """Lines that no token claims, as paragraphs."""
-    blocks: list[Block] = []
-    first: int | None = None
-    for number in range(start, end + 1):
-        if number < end and body[number].strip():
-            first = number if first is None else first
-        elif first is not None:
-            blocks.append(Block("paragraph", first, number - 1))
-            first = None
-    return blocks
+    def _leaf(self, token: Token) -> None:
+        if token.map is None:
+            return
+        start, end = token.map
+        self._mark_read(start, end)
+        kind = _LEAVES[token.type]
+        if token.type == "code_block" and self._in_footnote and token.level == 0:
+            kind = "paragraph"  # A footnote goes on in indented lines, which CommonMark takes for code.
+            self.passages.append(passages.plain(self.body[start:end], self.first + start))
+        elif token.type == "html_block":
+            if token.content.lstrip().startswith("<!--"):
+                kind = "comment"
+            if not _NO_TEXT_HTML.match(token.content):
+                raw, quoted = self.body[start:end], len(self._callouts) > 1
+                self.passages.append(passages.plain(raw, self.first + start, "html", self._callouts[-1], quoted))
+        elif token.hidden and token.type in ("comment_block", "math_block"):
+            self._rest(token, end - 1)
+        elif token.type == "paragraph_open":
+            kind = self._paragraph_kind("\n".join(self.body[start:end]).strip())
+        if token.level == 0:
+            self._own(kind, token, int(token.tag[1:]) if kind == "heading" else 0)
+
+    def _rest(self, token: Token, line: int) -> None:
+        """Read what stands behind the closing marker of a comment or formula."""
+        column = self.body[line].find(token.markup) + len(token.markup)
+        if self.body[line][column:].strip():
+            origin = ((self.first + line, column),)
+            self.passages.append(Passage(self.body[line][column:], origin, "text", self._callouts[-1]))
+
+    @staticmethod
+    def _paragraph_kind(text: str) -> BlockKind:
+        for marker, kind in (("$$", "math"), ("%%", "comment")):
+            if len(text) > 3 and text.startswith(marker) and text.find(marker, 2) == len(text) - 2:
+                return "math" if kind == "math" else "comment"
+        return "paragraph"
+
+    def fill_gaps(self) -> None:
+        """Read lines that the parser left out (nested beyond its limit) as plain text; none is lost."""
+        self._kinds.append(("paragraph", 0))
+        gap = len(self._kinds) - 1
+        for line, text in enumerate(self.body):
+            if text and not text.isspace() and not (self._owner[line] and self._read[line]):
+                self._owner[line] = self._owner[line] or gap
+                if not self._read[line]:
+                    self.passages.append(passages.plain([text], self.first + line))
+
+    def blocks(self) -> list[Block]:
+        """Group neighbouring lines of one owner, without the blank lines at their ends."""
+        found: list[Block] = []
+        line, count = 0, len(self.body)
+        while line < count:
+            owner = self._owner[line]
+            start = line
+            while line < count and self._owner[line] == owner:
+                line += 1
+            end = line
+            while start < end and not self.body[start].strip():
+                start += 1
+            while end > start and not self.body[end - 1].strip():
+                end -= 1
+            if owner and start < end:
+                kind, level = self._kinds[owner]
+                found.append(Block(kind, self.first + start, self.first + end - 1, level))
+        return found

@@ -1,235 +1,216 @@
-"""The YAML block at the head of a note: its values as JSON, its links, its faults. It never loses a note.
-
-Scalars are read by YAML 1.2's core rules, so that ``12:30``, ``yes`` and dates stay the text that
-was written. Of a key that stands twice the last value counts. Where the block as a whole is not
-YAML, each key is read by itself, and one that still is not keeps its text.
-"""
+"""Frontmatter: where it is, what it says, and what can be saved of it when it is broken."""
 
 from __future__ import annotations
 
-import math
+import bisect
+import itertools
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import pairwise
+from dataclasses import dataclass
 from typing import Any
 
-import yaml
+from ruamel.yaml import YAML
+from ruamel.yaml.error import MarkedYAMLError, YAMLError
+from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
-from mindnet.markdown.scan import Link, find_links
-from mindnet.records import Fault, Mention
+from mindnet.markdown.properties import Entry, Leaf, read_properties
+from mindnet.markdown.scalars import plain_scalar
+from mindnet.records import Fault
 
-_Base: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-FENCE = re.compile(r"---[ \t]*$")
-_TOP_KEY = re.compile(r"(?P<key>\"[^\"]*\"|'[^']*'|[^\s#\-\[\]{}\"'&*!|>%@`:][^:]*?)\s*:(?=\s|$)")
-_MAX_NODES = 20_000
-LINKS_KEY = "links"
-
-
-class _Loader(_Base):  # type: ignore[misc]
-    """The safe loader with YAML 1.2's core scalars: no dates, no base 60, no ``yes``."""
-
-    yaml_implicit_resolvers: dict[str, list[tuple[str, re.Pattern[str]]]] = {}  # noqa: RUF012
-
-
-for _tag, _expression, _first in (
-    ("tag:yaml.org,2002:bool", r"^(?:true|True|TRUE|false|False|FALSE)$", "tTfF"),
-    ("tag:yaml.org,2002:null", r"^(?:~|null|Null|NULL|)$", ["~", "n", "N", ""]),
-    ("tag:yaml.org,2002:int", r"^[-+]?[0-9]+$", "-+0123456789"),
-    ("tag:yaml.org,2002:float", r"^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$", "-+0123456789."),
-):
-    _Loader.add_implicit_resolver(_tag, re.compile(_expression), list(_first))
+_FENCE = re.compile(r"---[ \t]*\Z")
+_KEY_LINE = re.compile(
+    r"(?P<key>\"[^\"]*\"|'[^']*'|[^\s#\-:][^:]*?|-[^\s:][^:]*?)[ \t]*:(?:[ \t]+(?P<value>.*))?[ \t]*\Z"
+)
+_RAW_ITEM = re.compile(r"[ \t]*-[ \t]+(.*)")
+#: Anchors may name a list many times over; a note whose values unfold to more than this is refused as YAML.
+_MOST_NODES = 20_000
 
 
 @dataclass(frozen=True, slots=True)
 class Frontmatter:
-    """``values`` hold JSON values only; ``lines`` map top-level keys to file lines."""
+    """What the frontmatter of one file says. ``body_line`` is the first line behind it, 1 if there is none."""
 
     values: Mapping[str, Any]
     lines: Mapping[str, int]
-    mentions: tuple[Mention, ...]
-    faults: tuple[Fault, ...]
+    leaves: tuple[Leaf, ...]
     body_line: int
+    faults: tuple[Fault, ...] = ()
 
 
-@dataclass(slots=True)
-class _Reading:
-    """State of one note's reading: ``offset`` is added to a node's line to give the file's."""
+class _NotReadableError(Exception):
+    """The YAML is valid but says nothing that a note's properties can be, at this index of the source."""
 
-    path: str
-    source: Sequence[str]
-    offset: int
-    values: dict[str, Any] = field(default_factory=dict)
-    lines: dict[str, int] = field(default_factory=dict)
-    mentions: list[Mention] = field(default_factory=list)
-    faults: list[Fault] = field(default_factory=list)
-    nodes: int = 0
+    def __init__(self, problem: str, index: int) -> None:
+        super().__init__(problem)
+        self.problem = problem
+        self.index = index
 
 
 def read_frontmatter(path: str, lines: Sequence[str]) -> Frontmatter:
-    """The frontmatter of a note's lines: only between a first line ``---`` and a later one."""
-    if not lines or not FENCE.match(lines[0]):
-        return Frontmatter({}, {}, (), (), 1)
-    end = next((index for index in range(1, len(lines)) if FENCE.match(lines[index])), None)
+    """Read the frontmatter of a file, given its lines; never raises.
+
+    It is there only if the first line is ``---`` and a later line is ``---`` (blanks behind it are allowed).
+    Values are JSON values; of a key that stands twice the **last** value counts, with a fault. Where the
+    YAML is broken, each top-level key is read alone and a value that still makes no sense is kept as its raw
+    text, with one fault for the file that names the first bad line.
+    """
+    if not lines or not _FENCE.match(lines[0].removeprefix("\ufeff")):
+        return Frontmatter({}, {}, (), 1)
+    end = next((index for index in range(1, len(lines)) if _FENCE.match(lines[index])), None)
     if end is None:
-        fault = Fault(path, 1, "frontmatter_open", "`---` in line 1 is never closed: the whole note is read as text")
-        return Frontmatter({}, {}, (), (fault,) if any(map(_TOP_KEY.match, lines[1:3])) else (), 1)
-    reading = _Reading(path, lines[1:end], 2)
-    if any(line.strip() for line in reading.source):
-        _read(reading)
-    return Frontmatter(reading.values, reading.lines, tuple(reading.mentions), tuple(reading.faults), end + 2)
-
-
-def _read(reading: _Reading) -> None:
-    try:
-        root = _compose("\n".join(reading.source))
-        if root is None:
-            return
-        if not isinstance(root, yaml.MappingNode):
-            raise _NotAMappingError(root.start_mark.line)
-        _take(reading, root)
-    except (yaml.YAMLError, RecursionError, ValueError) as error:
-        line, problem = _fault_of(error)
-        message = f"the frontmatter is not valid YAML ({problem}); each key was read by itself"
-        reading.faults[:] = [Fault(reading.path, line + reading.offset, "frontmatter", message)]
-        reading.values.clear()
-        reading.lines.clear()
-        reading.mentions.clear()
-        _recover(reading)
-
-
-class _NotAMappingError(ValueError):
-    def __init__(self, line: int) -> None:
-        super().__init__("expected `key: value` lines")
-        self.line = line
-
-
-def _fault_of(error: Exception) -> tuple[int, str]:
-    mark = getattr(error, "problem_mark", None)
-    line = getattr(error, "line", None)
-    problem = getattr(error, "problem", None) or str(error).splitlines()[0] or type(error).__name__
-    return (mark.line if mark is not None else line if isinstance(line, int) else 0), problem
-
-
-def _compose(text: str) -> yaml.Node | None:
-    loader = _Loader(text)
-    try:
-        node: yaml.Node | None = loader.get_single_node()
-    finally:
-        loader.dispose()
-    return node
-
-
-def _take(reading: _Reading, root: yaml.MappingNode, shift: int = 0) -> None:
-    for key_node, value_node in root.value:
-        key = _key(key_node)
-        line = key_node.start_mark.line + reading.offset + shift
-        if key in reading.values:
-            message = f"`{key}` stands twice in the frontmatter; the last value counts"
-            reading.faults.append(Fault(reading.path, line, "frontmatter_duplicate", message))
-            reading.mentions[:] = [m for m in reading.mentions if m.kind != key]
-        reading.lines[key] = line
-        reading.values[key] = _value(reading, value_node, 0)
-        reading.mentions.extend(_links(reading, key, value_node, shift))
-
-
-def _recover(reading: _Reading) -> None:
-    """Reads each top-level key with the lines below it alone; what is not YAML even so is kept as text."""
-    starts = [index for index, line in enumerate(reading.source) if _TOP_KEY.match(line)]
-    for start, end in pairwise([*starts, len(reading.source)]):
-        block = reading.source[start:end]
+        message = "The frontmatter is opened by --- but never closed: the whole file is read as text."
+        return Frontmatter({}, {}, (), 1, (Fault(path, 1, "frontmatter_unclosed", message),))
+    inner = lines[1:end]
+    faults: list[Fault] = []
+    entries = read_properties(inner, 2)
+    if entries is None:
         try:
-            node = _compose("\n".join(block))
-            if isinstance(node, yaml.MappingNode) and len(node.value) == 1:
-                _take(reading, node, start)
-                continue
-        except (yaml.YAMLError, RecursionError, ValueError):
-            pass
-        match = _TOP_KEY.match(block[0])
-        assert match is not None
-        key = match["key"].strip("\"'")
-        rest = [block[0][match.end() :].strip(), *(line.strip() for line in block[1:])]
-        reading.values[key] = "\n".join(part for part in rest if part)
-        reading.lines[key] = start + reading.offset
-        for number, line in enumerate(block):
-            reading.mentions.extend(_mention(key, link, start + number + reading.offset) for link in find_links(line))
+            entries = parse_yaml("\n".join(inner) + "\n", 2)
+        except _NotReadableError as error:
+            line = 2 + min("\n".join(inner).count("\n", 0, max(error.index, 0)), len(inner) - 1)
+            message = f"The frontmatter is not valid YAML ({error.problem}); its keys were read one by one."
+            faults.append(Fault(path, line, "frontmatter", message))
+            entries = list(_recover(inner, 2))
+    kept: dict[str, Entry] = {}
+    for entry in entries:
+        if entry.key in kept:
+            twice = f"The key {entry.key!r} stands twice, in lines {kept[entry.key].line} and {entry.line}"
+            message = f"{twice}: the last counts."
+            faults.append(Fault(path, entry.line, "frontmatter_duplicate", message))
+        kept[entry.key] = entry
+    return Frontmatter(
+        values={key: entry.value for key, entry in kept.items()},
+        lines={key: entry.line for key, entry in kept.items()},
+        leaves=tuple(leaf for entry in kept.values() for leaf in entry.leaves),
+        body_line=end + 2,
+        faults=tuple(faults),
+    )
 
 
-# ------------------------------------------------------------------ values
-def _key(node: yaml.Node) -> str:
-    if isinstance(node, yaml.ScalarNode):
+def parse_yaml(source: str, first_line: int) -> list[Entry]:
+    """Read a YAML mapping into entries, by the YAML parser.
+
+    Only the tree of nodes is built by the library; values are made here, since they must be JSON and the
+    nodes know the place of each link. Raises _NotReadableError for anything that is no mapping of plain keys.
+    """
+    try:
+        root = _yaml().compose(source)
+    except MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        raise _NotReadableError(error.problem or "syntax", mark.index if mark else 0) from None
+    except YAMLError as error:
+        raise _NotReadableError(str(getattr(error, "reason", "syntax")), getattr(error, "position", 0)) from None
+    except Exception as error:  # The parser trips over its own feet on some input: to a note that is all the same.
+        raise _NotReadableError(type(error).__name__, 0) from None
+    if root is None:
+        return []
+    if not isinstance(root, MappingNode):
+        raise _NotReadableError("no key: value pairs", 0)
+    return _Reader(source, first_line).entries(root)
+
+
+def _yaml() -> YAML:
+    # Made anew each time: after an error the instance keeps half of the old state. It costs 20 µs.
+    return YAML(typ="safe", pure=True)
+
+
+class _Reader:
+    """Turns YAML nodes into JSON values and leaves, counting what it unfolds."""
+
+    def __init__(self, source: str, first_line: int) -> None:
+        self._source = source
+        self._first_line = first_line
+        self._starts = [0, *(index + 1 for index, char in enumerate(source) if char == "\n")]
+        self._count = 0
+        self._leaves: list[Leaf] = []
+
+    def entries(self, root: MappingNode) -> list[Entry]:
+        found = []
+        for key_node, node in root.value:
+            key = self._key(key_node)
+            self._leaves = []
+            try:
+                value = self._value(node, (key,))
+            except RecursionError:
+                raise _NotReadableError("values nested too deep", node.start_mark.index) from None
+            found.append(Entry(key, self._line(key_node), value, tuple(self._leaves)))
+        return found
+
+    def _line(self, node: Node) -> int:
+        # Not the mark's own line: the library also counts U+2028 and U+0085 as line ends.
+        return self._first_line + bisect.bisect_right(self._starts, node.start_mark.index) - 1
+
+    def _key(self, node: Node) -> str:
+        if not isinstance(node, ScalarNode):
+            raise _NotReadableError("a key that is itself a list or mapping", node.start_mark.index)
         return str(node.value)
-    # `{{title}}`: a template's marker, not data.
-    raise _NotAMappingError(node.start_mark.line)
+
+    def _value(self, node: Node, keys: tuple[str, ...]) -> Any:
+        self._count += 1
+        if self._count > _MOST_NODES:
+            raise _NotReadableError("more values than a note can have", node.start_mark.index)
+        if isinstance(node, ScalarNode):
+            return self._scalar(node, keys)
+        if isinstance(node, SequenceNode):
+            return self._sequence(node, keys)
+        return {key: self._value(child, (*keys, key)) for key, child in self._pairs(node)}
+
+    def _pairs(self, node: Node) -> Iterator[tuple[str, Node]]:
+        for key_node, child in node.value:
+            yield self._key(key_node), child
+
+    def _scalar(self, node: ScalarNode, keys: tuple[str, ...]) -> Any:
+        plain = node.style is None and not self._source.startswith("!", node.start_mark.index)
+        value = plain_scalar(node.value) if plain else node.value
+        if value is not None and not isinstance(value, bool):
+            self._leaves.append(Leaf(keys, str(value), self._line(node)))
+        return value
+
+    def _sequence(self, node: SequenceNode, keys: tuple[str, ...]) -> Any:
+        if len(node.value) == 1 and isinstance(node.value[0], SequenceNode) and node.flow_style:
+            written = self._source[node.start_mark.index : node.end_mark.index]
+            if written.startswith("[[") and written.endswith("]]") and "\n" not in written:
+                inner, self._leaves = self._leaves, []
+                value = [self._value(child, keys) for child in node.value]
+                self._leaves = [*inner, Leaf(keys, written, self._line(node))]
+                return value
+        return [self._value(child, keys) for child in node.value]
 
 
-def _value(reading: _Reading, node: yaml.Node, depth: int) -> Any:
-    reading.nodes += 1
-    if reading.nodes > _MAX_NODES or depth > 50:
-        raise _NotAMappingError(node.start_mark.line)
-    if isinstance(node, yaml.ScalarNode):
-        return _scalar(node)
-    if isinstance(node, yaml.SequenceNode):
-        return [_value(reading, item, depth + 1) for item in node.value]
-    assert isinstance(node, yaml.MappingNode)
-    return {_key(key): _value(reading, value, depth + 1) for key, value in node.value}
+def _recover(lines: Sequence[str], first_line: int) -> Iterator[Entry]:
+    """Read each top-level key with the lines below it alone; what is still broken is kept as text."""
+    starts = [index for index, line in enumerate(lines) if _KEY_LINE.match(line)]
+    for start, end in itertools.pairwise([*starts, len(lines)]):
+        block = list(lines[start:end])
+        while len(block) > 1 and not block[-1].strip():
+            block.pop()
+        yield _recover_key(block, first_line + start)
 
 
-def _scalar(node: yaml.ScalarNode) -> Any:
-    text: str = node.value
-    kind = node.tag.rsplit(":", 1)[-1]
-    if kind == "null":
-        return None
-    if kind == "bool":
-        return text.lower() == "true"
-    if kind == "int":
-        # Beyond what JSON readers hold exactly, and with leading zeros, a number is a name.
-        return int(text) if len(text.lstrip("-+")) <= 15 and not re.match(r"[-+]?0\d", text) else text
-    if kind == "float":
-        number = float(text)
-        return number if math.isfinite(number) else text
+def _recover_key(block: list[str], line: int) -> Entry:
+    attempts = [block, [row.replace("\t", "  ") for row in block]]
+    for attempt in attempts if attempts[0] != attempts[1] else attempts[:1]:
+        try:
+            entries = parse_yaml("\n".join(attempt) + "\n", line)
+        except _NotReadableError:
+            continue
+        if len(entries) == 1:
+            return entries[0]
+    match = _KEY_LINE.match(block[0])
+    assert match is not None, "a block begins with a key"
+    key, value = match["key"].strip("\"'"), (match["value"] or "").strip()
+    if not value and all(_RAW_ITEM.match(row) for row in block[1:] if row.strip()):
+        items = [(line + index, found[1].strip()) for index, row in enumerate(block) if (found := _RAW_ITEM.match(row))]
+        leaves = tuple(Leaf((key,), _unquoted(text), at) for at, text in items)
+        return Entry(key, line, [leaf.text for leaf in leaves], leaves)
+    rows = [value, *(row.strip() for row in block[1:])]
+    text = _unquoted("\n".join(rows).strip())
+    leaves = tuple(Leaf((key,), _unquoted(row), line + index) for index, row in enumerate(rows) if row)
+    return Entry(key, line, text, leaves)
+
+
+def _unquoted(text: str) -> str:
+    """Drop a pair of quotes, or the lone one that broke the YAML."""
+    if text[:1] in ("'", '"') and text:
+        return text[1:].removesuffix(text[0])
     return text
-
-
-# ------------------------------------------------------------------ links
-def _links(reading: _Reading, key: str, node: yaml.Node, shift: int) -> Iterator[Mention]:
-    """Links in a value; under ``links:`` the inner keys are the kinds, and bare strings count as targets."""
-    if key == LINKS_KEY and isinstance(node, yaml.MappingNode):
-        for inner, value in node.value:
-            yield from _links_below(reading, _key(inner), value, shift, bare=True)
-    else:
-        yield from _links_below(reading, key, node, shift, bare=key == LINKS_KEY)
-
-
-def _links_below(reading: _Reading, kind: str, node: yaml.Node, shift: int, *, bare: bool) -> Iterator[Mention]:
-    line = node.start_mark.line + reading.offset + shift
-    if isinstance(node, yaml.ScalarNode):
-        found = find_links(node.value)
-        yield from (_mention(kind, link, line) for link in found)
-        if bare and not found and node.value.strip() and node.tag.endswith(":str"):
-            yield Mention("frontmatter", kind, node.value.strip(), "", "", line, node.start_mark.column)
-    elif isinstance(node, yaml.SequenceNode):
-        written = _unquoted_link(reading, node, shift)
-        if written is not None:
-            yield from (_mention(kind, link, line) for link in find_links(written))
-            return
-        for item in node.value:
-            yield from _links_below(reading, kind, item, shift, bare=bare)
-    elif isinstance(node, yaml.MappingNode):
-        for _, value in node.value:
-            yield from _links_below(reading, kind, value, shift, bare=False)
-
-
-def _unquoted_link(reading: _Reading, node: yaml.SequenceNode, shift: int) -> str | None:
-    """``[[X]]`` without quotes is a list in a list for YAML: the text as it was written, else None."""
-    if not node.flow_style or len(node.value) != 1 or not isinstance(node.value[0], yaml.SequenceNode):
-        return None
-    start, end = node.start_mark, node.end_mark
-    if start.line != end.line:
-        return None
-    written = reading.source[start.line + shift][start.column : end.column]
-    return written if written.startswith("[[") and written.endswith("]]") else None
-
-
-def _mention(kind: str, link: Link, line: int) -> Mention:
-    return Mention("frontmatter", kind, link.target, link.section, link.label, line, link.start)

@@ -1,99 +1,226 @@
-"""Every written link of a note's body, and its tags: scans the inline text and asks each form."""
+"""Every written form of a link, one function a form.
+
+A relation form gives a mention of its own beside the plain one of the same link: a relation is also a
+mention. Which keys of fields and of the frontmatter are relations is decided where the kinds are known; here
+every key is given as written.
+"""
 
 from __future__ import annotations
 
+import bisect
+import itertools
 import re
-from bisect import bisect_right
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from itertools import pairwise
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
 
-from mindnet.markdown.document import Document, Quote, Stretch
-from mindnet.markdown.relations import EDGE, Callout, Line, relations
-from mindnet.markdown.scan import Link, Scan, blank_out, scan
+from mindnet.markdown.document import CALLOUT
+from mindnet.markdown.inline import HIDDEN, Link, Scanned, scan, wikilink
+from mindnet.markdown.passages import Passage
+from mindnet.markdown.properties import Leaf
 from mindnet.records import Mention, MentionSource
 
-_TAG = re.compile(r"(?<![^\s\0(,;>])#(?P<tag>[^\s#\0!-,.:-@\[-^`{-~]+)")
-_NUMBER = re.compile(r"[\d/_-]*$")
-_BAR = re.compile(r"(?<!\\)\|")
-_SPECIAL = re.compile(r"\[|#|%%|<!--|`|\$")
-PLAIN: dict[str, MentionSource] = {"wikilink": "wikilink", "embed": "embed", "mdlink": "mdlink"}
+#: The frontmatter key whose values are links: a list, or a map of kinds to links.
+LINKS_KEY = "links"
+
+_REL = re.compile(r"(?<![\w:/])rel:[ \t]*(candidate:[ \t]*)?([^\W\d][\w./-]*)[ \t]*:?", re.IGNORECASE)
+_KEY = rf"([^\s:\[\]()|{HIDDEN}][^:\[\]()|{HIDDEN}]{{0,100}}?)\s*::(?!:)"
+_FIELD = re.compile(rf"\s*(?:\[.\]\s+)?{_KEY}")
+_INLINE_FIELD = re.compile(rf"\s*{_KEY}")
+_BRACKETS = re.compile(r"[()\[\]]")
+_KIND_AT_START = re.compile(
+    r"\s*(?:[-*+]\s+|\d+[.)]\s+)?(?:\[.\]\s+)?[*_]*(candidate:\s*)?([^\W\d_][\w ./-]{0,100}?)[*_]*\s*::?[*_]*"
+    rf"(?=\s|{HIDDEN}|\Z)"
+)
+_KIND_INSIDE = re.compile(rf"(?<=[\s,;])(candidate:\s*)?([^\W\d_][\w./-]*)\s*::?(?=\s|{HIDDEN}|\Z)")
 
 
-def read_links(lines: Sequence[str], body_line: int, document: Document) -> tuple[list[Mention], list[str]]:
-    """Mentions in the order of the text, and inline tags, each once."""
-    body = lines[body_line - 1 :]
-    mentions: list[Mention] = []
-    tags: dict[str, None] = {}
-    callouts: dict[Quote, Callout] = {}
-    quotes = sorted(document.quotes, key=lambda quote: quote.depth)
-    for stretch in document.stretches:
-        text = "\n".join(body[stretch.start : stretch.end])
-        if not _SPECIAL.search(text):
-            continue
-        found = scan(text)
-        masked = blank_out(text, found.masked)
-        tags.update(dict.fromkeys(_tags(masked)))
-        if not found.links and not any(quote.callout == EDGE for quote in quotes):
-            continue
-        for line in _lines(text, masked, found, stretch, body_line, quotes, callouts):
-            mentions.extend(_plain(line))
-            mentions.extend(relations(line))
-    return mentions, list(tags)
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A passage ready to be asked for mentions. ``carried`` is the kind that an edge callout is at, by its number."""
+
+    passage: Passage
+    scanned: Scanned
+    starts: tuple[int, ...]
+    carried: dict[int, tuple[str, bool]] = field(default_factory=dict)
+
+    def mention(self, link: Link, source: MentionSource, kind: str | None = None, candidate: bool = False) -> Mention:
+        index = bisect.bisect_right(self.starts, link.start) - 1
+        line, column = self.passage.origins[index]
+        at = column + link.start - self.starts[index]
+        return Mention(source, kind, link.target, link.section, link.label, line, at, candidate)
+
+    def lines(self) -> Iterator[tuple[int, str]]:
+        """Give each line's offset and its text without links."""
+        at = 0
+        for line in self.scanned.bare.split("\n"):
+            yield at, line
+            at += len(line) + 1
+
+    def between(self, start: int, end: int) -> Iterator[Link]:
+        links = self.scanned.links
+        first = bisect.bisect_left(links, start, key=lambda link: link.start)
+        for index in range(first, len(links)):
+            if links[index].start >= end:
+                return
+            if _counts(links[index]):
+                yield links[index]
 
 
-def _plain(line: Line) -> Iterator[Mention]:
-    for link in line.links:
-        yield Mention(PLAIN[link.form], None, link.target, link.section, link.label, line.number, link.start)
+def wikilinks(text: Text) -> Iterator[Mention]:
+    """``[[X]]``, ``[[X|label]]``, ``[[X#Section]]``, ``[[#Section]]``."""
+    return (text.mention(link, "wikilink") for link in text.scanned.links if link.form == "wikilink" and _counts(link))
 
 
-def _lines(
-    text: str,
-    masked: str,
-    found: Scan,
-    stretch: Stretch,
-    body_line: int,
-    quotes: Sequence[Quote],
-    callouts: dict[Quote, Callout],
-) -> Iterator[Line]:
-    starts = [0, *(index + 1 for index, char in enumerate(text) if char == "\n")] if "\n" in text else [0]
-    rows: list[list[Link]] = [[] for _ in starts]
-    for link in found.links:
-        row = bisect_right(starts, link.start) - 1
-        rows[row].append(replace(link, start=link.start - starts[row], end=link.end - starts[row]))
-    for row, (line, links) in enumerate(zip(masked.split("\n"), rows, strict=True)):
-        number = stretch.start + row
-        callout = _callout(number, quotes, callouts)
-        if stretch.table:
-            yield from _cells(line, links, number + body_line, callout)
-        else:
-            yield Line(line, links, number + body_line, callout)
+def embeds(text: Text) -> Iterator[Mention]:
+    """``![[X]]``."""
+    return (text.mention(link, "embed") for link in text.scanned.links if link.form == "embed" and _counts(link))
 
 
-def _cells(masked: str, links: Sequence[Link], number: int, callout: Callout | None) -> Iterator[Line]:
-    """The cells of a table row as lines of their own; columns stay those of the row."""
-    borders = [0, *(match.end() for match in _BAR.finditer(masked)), len(masked)]
-    for start, end in pairwise(borders):
-        inside = [link for link in links if start <= link.start < end]
-        if inside:
-            yield Line(" " * start + masked[start:end], inside, number, callout)
+def markdown_links(text: Text) -> Iterator[Mention]:
+    """``[label](X.md)``, ``[label](<My Note.md>)``, and the same behind ``!``."""
+    return (text.mention(link, "mdlink") for link in text.scanned.links if link.form == "mdlink" and _counts(link))
 
 
-def _callout(line: int, quotes: Sequence[Quote], callouts: dict[Quote, Callout]) -> Callout | None:
-    """The edge callout that the line stands in: the innermost callout decides."""
-    inner: Quote | None = None
-    for quote in quotes:
-        if quote.start <= line < quote.end and quote.callout:
-            inner = quote
-    if inner is None or inner.callout != EDGE:
-        return None
-    return callouts.setdefault(inner, Callout())
+def relation_links(text: Text) -> Iterator[Mention]:
+    """``[[rel:kind X]]`` and ``[[rel:kind|X]]``."""
+    for link in text.scanned.links:
+        if link.kind is not None and _counts(link):
+            yield text.mention(link, "rel", link.kind, link.candidate)
 
 
-def _tags(masked: str) -> Iterator[str]:
-    if "#" not in masked:
+def relation_lines(text: Text) -> Iterator[Mention]:
+    """``rel: kind [[X]], [[Y]]``, anywhere in a line; the targets end at the first text that is none."""
+    bare = text.scanned.bare
+    links: dict[int, Link] = {}
+    for match in _REL.finditer(bare):
+        if not links:
+            links = {link.start: link for link in text.scanned.links}
+        at = match.end()
+        while True:
+            while at < len(bare) and bare[at] in " \t,":
+                at += 1
+            link = links.get(at)
+            if link is None:
+                break
+            if _counts(link):
+                yield text.mention(link, "rel", match[2], bool(match[1]))
+            at = link.end
+
+
+def field_lines(text: Text) -> Iterator[Mention]:
+    """``key:: [[X]] … [[Y]]`` on a line of its own: all links of the line."""
+    if text.passage.callout:
         return
-    for match in _TAG.finditer(masked):
-        tag = match["tag"].strip("/")
-        if tag and not _NUMBER.match(tag):
-            yield tag
+    for at, line in text.lines():
+        begin = _marker_end(line)
+        match = _FIELD.match(line, begin) if "::" in line else None
+        if match is None:
+            continue
+        for link in text.between(at + match.end(), at + len(line)):
+            yield text.mention(link, "field", match[1].strip("*_~ \t"))
+
+
+def inline_fields(text: Text) -> Iterator[Mention]:
+    """``(key:: [[X]])`` and ``[key:: [[X]]]``, anywhere in a line."""
+    if text.passage.callout:
+        return
+    for at, line in text.lines():
+        if "::" not in line:
+            continue
+        for start, end in _brackets(line):
+            match = _INLINE_FIELD.match(line, start + 1)
+            if match is not None:
+                for link in text.between(at + match.end(), at + end):
+                    yield text.mention(link, "field", match[1].strip("*_~ \t"))
+
+
+def edge_callouts(text: Text) -> Iterator[Mention]:
+    """``> [!edge] kind: [[X]]``: all links behind a kind, up to the next kind, over lines and list items."""
+    number = text.passage.callout
+    if not number:
+        return
+    for at, line in text.lines():
+        begin = _marker_end(line)
+        kinds = []
+        first = _KIND_AT_START.match(line, begin)
+        if first is not None:
+            kinds.append(first)
+        kinds += _KIND_INSIDE.finditer(line, first.end() if first else begin)
+        stretches = [begin, *(match.end() for match in kinds), len(line)]
+        current = text.carried.get(number)
+        for index, (start, end) in enumerate(itertools.pairwise(stretches)):
+            if index:
+                match = kinds[index - 1]
+                current = (match[2].strip(), bool(match[1]))
+            if current is not None and current[0].lower() != "rel":
+                for link in text.between(at + start, at + end):
+                    yield text.mention(link, "callout", *current)
+        if current is not None and current[0].lower() != "rel":
+            text.carried[number] = current
+
+
+#: The order is that of the mentions of one link: the plain ones first.
+FORMS: tuple[Callable[[Text], Iterable[Mention]], ...] = (
+    wikilinks,
+    embeds,
+    markdown_links,
+    relation_links,
+    relation_lines,
+    field_lines,
+    inline_fields,
+    edge_callouts,
+)
+
+
+def read_mentions(passage: Passage, scanned: Scanned, carried: dict[int, tuple[str, bool]]) -> Iterator[Mention]:
+    """Give the mentions of one passage, form by form.
+
+    ``carried`` remembers the kind of each edge callout from one passage to the next; passages must come in
+    the order of the file.
+    """
+    starts = [0]
+    for line in passage.text.split("\n")[:-1]:
+        starts.append(starts[-1] + len(line) + 1)
+    text = Text(passage, scanned, tuple(starts), carried)
+    for form in FORMS:
+        yield from form(text)
+
+
+def frontmatter_mentions(leaves: Iterable[Leaf]) -> Iterator[Mention]:
+    """Give the links in the frontmatter: under ``links:`` also bare names, else only written links.
+
+    The kind is the innermost key; links in a plain ``links:`` list are ``references``.
+    """
+    for leaf in leaves:
+        under_links = leaf.keys[0] == LINKS_KEY
+        kind = leaf.keys[-1] if len(leaf.keys) > 1 or not under_links else "references"
+        links = scan(leaf.text).links if "[" in leaf.text else ()
+        if not links and under_links:
+            path, bar, label = leaf.text.partition("|")
+            bare = wikilink(path, label if bar else None, 0, len(leaf.text))
+            links = (bare,) if bare is not None else ()
+        for link in links:
+            if _counts(link):
+                kind_here, candidate = (link.kind, link.candidate) if link.kind else (kind, False)
+                yield Mention("frontmatter", kind_here, link.target, link.section, link.label, leaf.line, 0, candidate)
+
+
+def _counts(link: Link) -> bool:
+    return link.is_note and bool(link.target or link.section)
+
+
+def _marker_end(line: str) -> int:
+    """Where a line's text begins behind a callout's ``[!type]``."""
+    marker = CALLOUT.match(line)
+    return marker.end() if marker else 0
+
+
+def _brackets(line: str) -> Iterator[tuple[int, int]]:
+    """Pairs of brackets that belong together, as (opening, closing) indexes."""
+    open_at: dict[str, list[int]] = {")": [], "]": []}
+    for match in _BRACKETS.finditer(line):
+        char, at = match[0], match.start()
+        if char in "([":
+            open_at[")" if char == "(" else "]"].append(at)
+        elif open_at[char]:
+            yield open_at[char].pop(), at

@@ -1,79 +1,102 @@
-"""Bytes to text, so that the same bytes can be written again."""
+"""Bytes to text and back, without losing one byte."""
 
 from __future__ import annotations
 
-import codecs
 import hashlib
 import os
-import unicodedata
 from pathlib import Path
 
 from mindnet.records import Fault, NoteText, VaultFile
+from mindnet.vault.discover import vault_file
 
-_MARKS = (
-    (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF16_LE, "utf-16-le"),
-    (codecs.BOM_UTF16_BE, "utf-16-be"),
+#: Byte order marks and their codecs. UTF-32 stands before UTF-16, whose little-endian mark it begins with.
+MARKS: tuple[tuple[bytes, str], ...] = (
+    (b"\xef\xbb\xbf", "utf-8"),
+    (b"\xff\xfe\x00\x00", "utf-32-le"),
+    (b"\x00\x00\xfe\xff", "utf-32-be"),
+    (b"\xff\xfe", "utf-16-le"),
+    (b"\xfe\xff", "utf-16-be"),
 )
-_FALLBACK = "latin-1"
+
+#: Tried in order on a file that is neither UTF-8 nor marked. Latin-1 takes any byte, so one always fits.
+FALLBACKS = ("cp1252", "latin-1")
 
 
 def read_note(vault: Path, file: VaultFile) -> NoteText | Fault:
-    """The text of a note; a fault when it cannot be read. Undecodable bytes are read as Latin-1 and reported."""
-    full = vault / file.disk_path
+    """Read one note; a Fault if it vanished, may not be read, or its bytes do not arrive.
+
+    A file that is neither UTF-8 nor UTF-16/32 with a mark is read as Windows-1252 (else Latin-1), with a
+    fault ``encoding``; NUL characters are kept, with a fault ``nul``. ``encode_note`` gives the same bytes.
+    """
     try:
-        with full.open("rb") as stream:
-            info = os.fstat(stream.fileno())
-            content = stream.read()
+        with (vault / file.disk_path).open("rb") as stream:
+            data = stream.read()
+            status = os.fstat(stream.fileno())
     except FileNotFoundError:
-        return Fault(file.path, 0, "vanished", "the file was deleted while it was being read")
+        return Fault(file.path, 0, "vanished", "The file is gone since it was found.")
+    except PermissionError:
+        return Fault(file.path, 0, "permission", "The file may not be read: check its permissions.")
     except OSError as error:
-        return Fault(file.path, 0, "unreadable", f"the file cannot be read: {error.strerror}")
-    text, encoding, bom = decode(content)
+        # A cloud drive's placeholder ends here when its content cannot be fetched.
+        return Fault(file.path, 0, "unreadable", f"The file's content does not arrive: {error.strerror or error}.")
+    text, encoding, bom = decode_note(data)
     faults = []
-    if encoding == _FALLBACK:
-        faults.append(Fault(file.path, 1, "encoding", "the file is not UTF-8; it is read as Latin-1: save it as UTF-8"))
+    if encoding in FALLBACKS:
+        message = f"The file is not UTF-8; it was read as {encoding}. Save it as UTF-8 if letters look wrong."
+        faults.append(Fault(file.path, 0, "encoding", message))
     if "\0" in text:
-        line = text.count("\n", 0, text.index("\0")) + 1
-        faults.append(Fault(file.path, line, "nul", "the file holds NUL bytes"))
-    birth = getattr(info, "st_birthtime_ns", min(info.st_ctime_ns, info.st_mtime_ns))
+        line = text[: text.index("\0")].replace("\r\n", "\n").replace("\r", "\n").count("\n") + 1
+        faults.append(Fault(file.path, line, "nul", "The file holds NUL characters; the rest of it is read."))
     return NoteText(
         path=file.path,
         text=text,
         encoding=encoding,
         bom=bom,
-        sha256=hashlib.sha256(content).hexdigest(),
-        size=len(content),
-        mtime_ns=info.st_mtime_ns,
-        birth_ns=birth,
+        sha256=hashlib.sha256(data).hexdigest(),
+        size=len(data),
+        mtime_ns=status.st_mtime_ns,
+        birth_ns=_birth_ns(status),
         faults=tuple(faults),
     )
 
 
-def decode(content: bytes) -> tuple[str, str, bool]:
-    """Text, codec and whether a byte order mark stood first; ``encode_note`` gives ``content`` back."""
-    for mark, codec in _MARKS:
-        if content.startswith(mark):
-            try:
-                return content[len(mark) :].decode(codec), codec, True
-            except UnicodeDecodeError:
-                break
+def read_bytes(vault: Path, path: str) -> bytes | Fault:
+    """Give a note's bytes as they are on disk, by its vault path; a Fault if they cannot be had."""
+    file = vault_file(vault, path)
+    if file is None:
+        return Fault(path, 0, "vanished", "There is no such note in the vault.")
     try:
-        return content.decode("utf-8"), "utf-8", False
-    except UnicodeDecodeError:
-        return content.decode(_FALLBACK), _FALLBACK, False
+        return (vault / file.disk_path).read_bytes()
+    except OSError as error:
+        return Fault(path, 0, "unreadable", f"The file's content does not arrive: {error.strerror or error}.")
+
+
+def decode_note(data: bytes) -> tuple[str, str, bool]:
+    """Decode any bytes to ``(text, codec, bom)`` such that ``encode_note`` restores them exactly."""
+    for mark, codec in MARKS:
+        if data.startswith(mark):
+            try:
+                return data[len(mark) :].decode(codec), codec, True
+            except UnicodeDecodeError:
+                continue
+    for codec in ("utf-8", *FALLBACKS):
+        try:
+            return data.decode(codec), codec, False
+        except UnicodeDecodeError:
+            continue
+    raise AssertionError("Latin-1 decodes every byte")
 
 
 def encode_note(text: str, encoding: str, bom: bool) -> bytes:
-    """The bytes of a file from its text, codec and mark."""
-    mark = next((mark for mark, codec in _MARKS if codec == encoding), b"") if bom else b""
+    """Give the bytes of a file from its text, codec and mark, as :func:`read_note` found them."""
+    mark = next(mark for mark, codec in MARKS if codec == encoding) if bom else b""
     return mark + text.encode(encoding)
 
 
-def read_bytes(vault: Path, path: str) -> bytes | Fault:
-    """A note's bytes as they are on disk."""
-    full = vault / path
-    try:
-        return full.read_bytes()
-    except OSError as error:
-        return Fault(unicodedata.normalize("NFC", path), 0, "unreadable", f"cannot be read: {error.strerror}")
+def _birth_ns(status: os.stat_result) -> int:
+    """When the file was made, in ns; where the system does not say (Linux), when it was last changed."""
+    birth = getattr(status, "st_birthtime_ns", None)
+    if birth is not None:
+        return int(birth)
+    seconds = getattr(status, "st_birthtime", None)
+    return status.st_mtime_ns if seconds is None else int(seconds * 1_000_000_000)

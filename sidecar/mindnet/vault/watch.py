@@ -1,116 +1,164 @@
-"""Changes of a vault as they happen: events, debounced and coalesced into sets of paths."""
+"""Changes in a vault, as the system tells them: gathered, made quiet, and handed over as a set of paths."""
 
 from __future__ import annotations
 
+import logging
 import os
 import threading
 import time
-import unicodedata
 from collections.abc import Callable
 from pathlib import Path
 
-from watchdog.events import (
-    DirCreatedEvent,
-    DirDeletedEvent,
-    DirMovedEvent,
-    FileSystemEvent,
-    FileSystemEventHandler,
-)
+from watchdog.events import FileSystemEvent, FileSystemEventHandler
 from watchdog.observers import Observer
+from watchdog.observers.api import BaseObserver
 from watchdog.observers.polling import PollingObserver
 
-from mindnet.vault.discover import NOTE_SUFFIX, IgnoreRules
+from mindnet.errors import VaultError
+from mindnet.vault.ignore import APP_CONFIG, IgnoreRules
+from mindnet.vault.names import is_attachment_name, vault_path
 
-CHANGES = frozenset({"created", "modified", "deleted", "moved", "closed"})
-"""Events that mean a change; mere reading causes others, which would never come to rest."""
-LONGEST_BURST = 10
-"""A burst that does not end is handed on after so many times the debounce."""
-APP_SETTINGS = ".obsidian/app.json"
+log = logging.getLogger(__name__)
+
+#: Under a burst that never pauses, changes are handed over after this many debounce times at the latest.
+LONGEST_WAIT = 10
+
+#: The events that say something changed. Opening, reading and closing a file are events too: left out here,
+#: since reading the vault would otherwise wake the reader again.
+CHANGES = frozenset(("created", "modified", "deleted", "moved", "attrib"))
 
 
 class Watcher(FileSystemEventHandler):
-    """Calls ``on_change`` on a thread of its own with vault-relative NFC paths of files and folders."""
+    """Watches a vault and reports what changed, until stopped.
+
+    ``on_change`` gets a set of vault paths (NFC, ``/``) on the watcher's own thread, one call at a time,
+    after ``debounce_ms`` milliseconds without a further change. A path may be a file or a folder, there or
+    gone: for a folder the receiver looks at all that begins with it, and "" is the whole vault. A change of
+    Obsidian's settings is reported as ``.obsidian/app.json``. Attachments and ignored places are not reported.
+    ``polling`` compares listings instead of waiting for events (network drives).
+    """
 
     def __init__(
         self,
         vault: Path,
         rules: IgnoreRules,
         on_change: Callable[[frozenset[str]], None],
-        *,
         debounce_ms: int,
-        polling: bool = False,
+        polling: bool,
     ) -> None:
-        self._vault = os.path.realpath(vault)
+        self._root = os.path.realpath(vault)
         self._rules = rules
         self._on_change = on_change
-        self._debounce = debounce_ms / 1000
-        self._observer = PollingObserver(timeout=1.0) if polling else Observer()
-        self._condition = threading.Condition()
-        self._paths: set[str] = set()
+        self._quiet = debounce_ms / 1000
+        self._polling = polling
+        self._pending: set[str] = set()
+        self._folders: set[str] = set()
         self._first = self._last = 0.0
+        self._changed = threading.Condition()
         self._stopping = False
-        self._thread = threading.Thread(target=self._run, name="mindnet-watch", daemon=True)
+        self._observer: BaseObserver | None = None
+        self._thread: threading.Thread | None = None
+
+    def use(self, rules: IgnoreRules) -> None:
+        """Leave out by other rules from the next event on."""
+        self._rules = rules
 
     def start(self) -> None:
-        self._observer.schedule(self, self._vault, recursive=True)
-        self._observer.start()
+        """Begin to watch; when this returns, later changes are seen. Raises VaultError if the system refuses."""
+        if self._observer is not None:
+            raise RuntimeError("the watcher is already running")
+        self._stopping = False
+        observer: BaseObserver = PollingObserver(timeout=max(self._quiet, 0.05)) if self._polling else Observer()
+        observer.schedule(self, self._root, recursive=True)
+        try:
+            observer.start()
+        except OSError as error:
+            raise VaultError(
+                f"The vault cannot be watched: {error.strerror or error}.",
+                hint="Set watch.polling to true, or raise the system's limit of watched folders.",
+            ) from error
+        self._observer = observer
+        self._thread = threading.Thread(target=self._deliver, name="mindnet-watch", daemon=True)
         self._thread.start()
 
     def stop(self) -> None:
-        self._observer.stop()
-        self._observer.join()
-        with self._condition:
+        """End watching and wait for a running ``on_change``. What is pending is left for the next start's scan."""
+        observer, thread = self._observer, self._thread
+        self._observer = self._thread = None
+        if observer is not None:
+            observer.stop()
+            observer.join()
+        with self._changed:
             self._stopping = True
-            self._condition.notify_all()
-        self._thread.join()
+            self._pending.clear()
+            self._folders.clear()
+            self._changed.notify_all()
+        if thread is not None and thread is not threading.current_thread():
+            thread.join()
 
-    # -------------------------------------------------------------- events, on the observer's thread
     def on_any_event(self, event: FileSystemEvent) -> None:
+        """Note the paths of one event of the observer (called on the observer's thread)."""
         if event.event_type not in CHANGES:
             return
-        folder = isinstance(event, DirCreatedEvent | DirDeletedEvent | DirMovedEvent)
-        if event.is_directory and not folder:
-            return  # a folder is "modified" whenever a file in it is
-        found = {
-            path
-            for raw in (event.src_path, event.dest_path)
-            if (path := self._relative(raw)) is not None and self._counts(path, folder=folder)
-        }
-        if not found:
+        if event.is_directory and event.event_type in ("modified", "attrib"):
+            return  # Every change inside a folder "modifies" the folder too; it says nothing of its own.
+        for side in (event.src_path, event.dest_path):
+            if side:
+                self._add(os.fsdecode(side), event.is_directory)
+
+    def _add(self, absolute: str, is_folder: bool) -> None:
+        if absolute != self._root and not absolute.startswith(self._root + os.sep):
+            return  # The other end of a move in or out of the vault.
+        path = vault_path(absolute[len(self._root) + 1 :])
+        if path != APP_CONFIG and path and self._is_left_out(path, is_folder):
             return
-        with self._condition:
-            now = time.monotonic()
-            if not self._paths:
+        now = time.monotonic()
+        with self._changed:
+            if not self._pending:
                 self._first = now
-            self._paths |= found
             self._last = now
-            self._condition.notify_all()
+            self._pending.add(path)
+            if is_folder:
+                self._folders.add(path)
+            self._changed.notify_all()
 
-    def _relative(self, raw: bytes | str) -> str | None:
-        full = os.fsdecode(raw)
-        if not full.startswith(self._vault + os.sep):
-            return None
-        return unicodedata.normalize("NFC", os.path.relpath(full, self._vault).replace(os.sep, "/"))
+    def _is_left_out(self, path: str, is_folder: bool) -> bool:
+        if is_folder:
+            return self._rules.prunes(path)
+        return self._rules.ignores(path) or is_attachment_name(path)
 
-    def _counts(self, path: str, *, folder: bool) -> bool:
-        if path == APP_SETTINGS:
-            return True
-        if path.startswith(".") or "/." in path:
-            return False
-        return folder or (path.lower().endswith(NOTE_SUFFIX) and not self._rules.ignores(path))
-
-    # -------------------------------------------------------------- handing on
-    def _run(self) -> None:
+    def _deliver(self) -> None:
         while True:
-            with self._condition:
-                self._condition.wait_for(lambda: self._stopping or self._paths)
+            with self._changed:
                 while not self._stopping:
-                    due = min(self._last + self._debounce, self._first + LONGEST_BURST * self._debounce)
+                    if not self._pending:
+                        self._changed.wait()
+                        continue
+                    due = min(self._last + self._quiet, self._first + LONGEST_WAIT * self._quiet)
                     left = due - time.monotonic()
                     if left <= 0:
                         break
-                    self._condition.wait(left)
+                    self._changed.wait(left)
                 if self._stopping:
                     return
-                paths, self._paths = frozenset(self._paths), set()
-            self._on_change(paths)
+                paths = _without_covered(self._pending, self._folders)
+                self._pending.clear()
+                self._folders.clear()
+            try:
+                self._on_change(paths)
+            except Exception:  # One failed delivery must not end the watching.
+                log.exception("a change of %d paths could not be handled", len(paths))
+
+
+def _without_covered(paths: set[str], folders: set[str]) -> frozenset[str]:
+    """Leave out what lies below a folder that is itself reported."""
+    if "" in folders:
+        return frozenset(("",)) | (paths & {APP_CONFIG})
+    kept: set[str] = set()
+    for path in paths:
+        end = path.rfind("/")
+        while end > 0 and path[:end] not in folders:
+            end = path.rfind("/", 0, end)
+        if end <= 0:
+            kept.add(path)
+    return frozenset(kept)

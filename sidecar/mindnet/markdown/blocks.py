@@ -1,0 +1,66 @@
+"""Block syntax that Obsidian has and CommonMark has not: ``%%`` comments and ``$$`` math over several lines.
+
+Each rule takes a block that opens at the start of a line and is not closed in it; what is closed in its own
+line is part of a paragraph and left to the inline scanner.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from markdown_it import MarkdownIt
+from markdown_it.ruler import RuleOptionsType
+from markdown_it.rules_block import StateBlock
+
+#: How deep quotes and lists may nest (a list counts twice). Deeper lines are read as plain text.
+DEEPEST = 100
+
+
+def block_parser() -> MarkdownIt:
+    """Give a parser for block structure alone: CommonMark, tables, comments and math, without inline parsing.
+
+    Reference definitions are off: they would swallow footnotes (``[^1]: see [[X]]``).
+    """
+    parser = MarkdownIt("commonmark", {"maxNesting": DEEPEST})
+    parser.enable("table")
+    parser.disable(["inline", "text_join", "reference"])
+    interrupts: RuleOptionsType = {"alt": ["paragraph", "reference", "blockquote", "list"]}
+    parser.block.ruler.before("table", "obsidian_comment", delimited("%%", "comment_block", True), interrupts)
+    parser.block.ruler.before("table", "obsidian_math", delimited("$$", "math_block", False), interrupts)
+    return parser
+
+
+def delimited(marker: str, token_type: str, runs_to_end: bool) -> Callable[[StateBlock, int, int, bool], bool]:
+    """Make a rule for a block between two markers, blank lines and all.
+
+    An unclosed one reaches to the end of its container if ``runs_to_end`` (as Obsidian's comments do), else
+    it is no block.
+    """
+
+    def rule(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+        begin = state.bMarks[start] + state.tShift[start]
+        if not state.src.startswith(marker, begin) or state.is_code_block(start):
+            return False
+        if state.src.find(marker, begin + len(marker), state.eMarks[start]) >= 0:
+            return False
+        line, closed = start + 1, False
+        while line < end:
+            left = state.bMarks[line] + state.tShift[line]
+            if left < state.eMarks[line] and state.sCount[line] < state.blkIndent:
+                break
+            if state.src.find(marker, left, state.eMarks[line]) >= 0:
+                closed = True
+                break
+            line += 1
+        if not closed and not runs_to_end:
+            return False
+        if silent:
+            return True
+        state.line = line + 1 if closed else line
+        token = state.push(token_type, "", 0)
+        token.map = [start, state.line]
+        token.markup = marker
+        token.hidden = closed
+        return True
+
+    return rule

@@ -1,0 +1,76 @@
+"""Tags and aliases: in every form the frontmatter has for them, and tags in the text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from mindnet.vault.names import nfc
+
+# Obsidian's own set: all but blanks, general punctuation, and ASCII punctuation other than - _ and /.
+_NO_TAG = "\\u2000-\\u206F\\u2E00-\\u2E7F'!\"#$%&()*+,.:;<=>?@^`{|}~\\[\\]\\\\\\s\\ufffc\\x00"
+_TAG = re.compile(rf"(?<![^\s(\[{{,;\"'*_>|~=])#([^{_NO_TAG}]+)")
+
+
+def inline_tags(text: str) -> Iterator[str]:
+    """Give the ``#tags`` of a passage, given its text without code, links and the like.
+
+    A tag stands behind a blank or an opening mark, and is not made of digits alone.
+    """
+    if "#" not in text:
+        return
+    for match in _TAG.finditer(text):
+        tag = match[1].strip("/")
+        if tag and not tag.replace("/", "").isdecimal():
+            yield nfc(tag)
+
+
+def frontmatter_tags(values: Mapping[str, Any]) -> list[str]:
+    """Give the tags under ``tags`` or ``tag``: a list, text split at commas and blanks, or a number."""
+    return [
+        tag
+        for text in _texts(values, ("tags", "tag"))
+        for part in re.split(r"[,\s]+", text)
+        if (tag := nfc(part.strip().lstrip("#").strip("/")))
+    ]
+
+
+def frontmatter_aliases(values: Mapping[str, Any]) -> list[str]:
+    """Give the aliases under ``aliases`` or ``alias``: a list, text split at commas, or a number."""
+    found = []
+    for key in ("aliases", "alias"):
+        value = _value(values, key)
+        parts = value.split(",") if isinstance(value, str) else _flat(value)
+        found += [nfc(part.strip()) for part in parts if part.strip()]
+    return found
+
+
+def unique(names: Iterable[str]) -> tuple[str, ...]:
+    """Keep the first spelling of each name, regardless of case, in order."""
+    kept: dict[str, str] = {}
+    for name in names:
+        kept.setdefault(name.lower(), name)
+    return tuple(kept.values())
+
+
+def _texts(values: Mapping[str, Any], keys: tuple[str, ...]) -> Iterator[str]:
+    for key in keys:
+        yield from _flat(_value(values, key))
+
+
+def _value(values: Mapping[str, Any], key: str) -> Any:
+    """Look a key up as written, else in another case (``Tags``), as Obsidian does."""
+    if key in values:
+        return values[key]
+    return next((value for name, value in values.items() if name.lower() == key), None)
+
+
+def _flat(value: Any) -> Iterator[str]:
+    if isinstance(value, (list, tuple)):
+        for item in value:
+            yield from _flat(item)
+    elif isinstance(value, bool):
+        yield "true" if value else "false"
+    elif value is not None and not isinstance(value, Mapping):
+        yield str(value)

@@ -1,0 +1,86 @@
+"""Parsing stays cheap on a real vault and linear on hostile text."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from markdown_it import MarkdownIt  # noqa: TID251 - the yardstick
+
+from mindnet.markdown.parse import parse_note
+from mindnet.records import NoteText
+from mindnet.vault.discover import discover, load_ignore_rules
+from mindnet.vault.read import read_note
+
+SHARED = Path(os.environ.get("MINDNET_SHARED", Path(__file__).parents[3] / "shared"))
+VAULT = SHARED / "vaults" / "gesetze-vault-de"
+
+
+def cpu_seconds(work: Callable[[], object]) -> float:
+    start = time.process_time()
+    work()
+    return time.process_time() - start
+
+
+@pytest.mark.skipif(not VAULT.is_dir(), reason=f"the vault {VAULT.name} is not here: set MINDNET_SHARED")
+def test_a_vault_is_parsed_in_less_than_two_renderings() -> None:
+    files, _ = discover(VAULT, load_ignore_rules(VAULT, []))
+    notes = [note for file in files if isinstance(note := read_note(VAULT, file), NoteText)]
+    assert len(notes) > 3000
+    render = MarkdownIt().render
+    rendering = cpu_seconds(lambda: [render(note.text) for note in notes])
+    parsing = cpu_seconds(lambda: [parse_note(note.path, note.text) for note in notes])
+    assert parsing < 2 * rendering
+
+
+HOSTILE = [
+    *(
+        "[",
+        "[[",
+        "]",
+        "]]",
+        "](",
+        '[a](b "',
+        "(a:: ",
+        "(a:: [[X]]) ",
+        "rel: a [[X]] ",
+        "a:: ",
+        "$a ",
+        "`",
+        "`a``b",
+        "%%a",
+    ),
+    *(
+        "<!--",
+        '<a b="',
+        "<a b=c ",
+        "<code>",
+        "**a ",
+        "# **a ",
+        "> [!edge] a: ",
+        "![[",
+        "[[a",
+        "[[rel:a ",
+        "#a ",
+        "\\[",
+        "| a ",
+    ),
+    *("- - ", "> > ", "- $$\n", "> $$\n", "%%\n"),
+]
+
+
+@pytest.mark.parametrize("unit", HOSTILE)
+def test_hostile_text_takes_time_in_proportion_to_its_length(unit: str) -> None:
+    short, long = (unit * (size // len(unit)) for size in (20_000, 160_000))
+    parse_note("Note.md", short)
+    base = max(cpu_seconds(lambda: parse_note("Note.md", short)), 0.01)
+    # Eight times the text; a quadratic reader would need 64 times as long.
+    assert cpu_seconds(lambda: parse_note("Note.md", long)) < 30 * base
+
+
+def test_a_line_of_a_megabyte_is_read_to_its_end() -> None:
+    note = parse_note("Note.md", "wort " * 200_000 + "[[Ende]]")
+    assert [(mention.target, mention.column) for mention in note.mentions] == [("Ende", 1_000_000)]
