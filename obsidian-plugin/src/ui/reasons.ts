@@ -39,7 +39,7 @@ function drawReason(list: HTMLElement, reason: ReasonOut, t: Translate, open: Op
   const text = item.createSpan({ cls: "mindnet-reason-text" });
   drawMarked(text, reason.text);
   const { path, line } = reason;
-  if (path && line) drawPlace(item, path, line, t, open);
+  if (path && line) drawPlace(text, path, line, t, open);
 }
 
 /** `*title*` as emphasis and `` `kind` `` as code, all else as plain text: note text is never markup. */
@@ -54,7 +54,7 @@ export function drawMarked(parent: HTMLElement, text: string): void {
 function drawPlace(parent: HTMLElement, path: string, line: number, t: Translate, open: OpenPassage): void {
   const name = path.split("/").pop()?.replace(/\.md$/i, "") ?? path;
   const link = parent.createEl("button", {
-    cls: "mindnet-place",
+    cls: "mindnet-place mindnet-link",
     text: `${name}, ${t("line", { line })}`,
     attr: { type: "button", title: `${path}:${line}` },
   });
