@@ -7,6 +7,7 @@ import string
 import pytest
 
 from mindnet.records import Explanation
+from mindnet.retrieval.search import Query
 from mindnet.retrieval.sentences import SENTENCES
 from retrieval.small_vault import SmallVault, hit_of, reasons
 
@@ -123,6 +124,18 @@ def test_a_well_connected_note_names_the_hits_it_is_connected_with() -> None:
     vault.link("Two#c01", "Middle")
     (reason,) = reasons(hit_of(vault.ask(QUESTION), "Middle"), "centrality")
     assert reason.text == "well connected with the best hits: *One*, *Two*"
+
+
+def test_a_note_behind_one_that_was_not_found_is_connected_by_way_of_it() -> None:
+    vault = SmallVault()
+    for name, text in (("Seed", "copper kettle"), ("Mid", "one"), ("Far", "two")):
+        vault.note(name, text)
+    vault.link("Seed#c01", "Mid")
+    vault.link("Mid#c01", "Far")
+    searcher = vault.searcher(expand={"seeds": 1})
+    result = searcher.search(Query(QUESTION, explain=True, depth=2))
+    (reason,) = reasons(hit_of(result, "Far"), "centrality")
+    assert reason.text == "well connected with the best hits by way of *Mid*"
 
 
 def test_a_status_that_lowers_the_score_is_named() -> None:

@@ -147,7 +147,7 @@ def test_saturation_stays_below_1_and_does_not_depend_on_order() -> None:
 
 
 def test_centrality_is_0_where_nothing_leads_and_at_most_1() -> None:
-    ranks = centrality({"A": 1.0, "B": 0.5}, {("A", "C"): 1.0, ("B", "C"): 1.0, ("C", "D"): 0.2})
+    ranks = centrality({"A": 1.0, "B": 0.5}, {("A", "C"): 1.0, ("B", "C"): 1.0, ("C", "D"): 0.2}).ranks
     assert "A" not in ranks
     assert 1 >= ranks["C"] > ranks["D"] > 0
 
@@ -200,6 +200,18 @@ def test_followed_backwards_an_edge_lifts_the_passage_it_stands_in() -> None:
     hits = {hit.chunk.chunk_id: hit for hit in vault.ask(QUESTION, group_by="chunk").hits}
     assert raw(hits["Diary#c01"], "edge") == 0
     assert reasons(hits["Diary#c02"], "edge")[0].text == "links to *Seed* by `references`, written in line 3"
+
+
+def test_the_passage_a_link_stands_in_is_reached_although_the_search_found_another() -> None:
+    vault = SmallVault()
+    vault.note("Seed", "copper kettle")
+    vault.note("Diary", "copper day", "some evening")
+    for number in range(2):
+        vault.note(f"Faint{number}", "copper kettle of tin", weight=0.1)
+    vault.link("Diary#c02", "Seed", line=3)
+    searcher = vault.searcher(expand={"pool": 4, "edge_scale": 1.0})
+    result = searcher.search(Query(QUESTION, explain=True, group_by="chunk", top_k=4))
+    assert raw({hit.chunk.chunk_id: hit for hit in result.hits}["Diary#c02"], "edge") > 0
 
 
 def test_the_passage_behind_a_found_one_gains_a_little() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from mindnet.embedding.port import Tokenizer
 from mindnet.knowledge.chunks import ChunkDraft, chunk_note
-from mindnet.knowledge.edges import LINKS_KEY, build_edges
+from mindnet.knowledge.edges import build_edges
 from mindnet.knowledge.kinds import KindRegistry
 from mindnet.knowledge.times import CREATED_KEYS, created, file_time
 from mindnet.knowledge.types import TypeRegistry, text_value

@@ -16,8 +16,6 @@ from mindnet.markdown.links import LINKS_KEY
 from mindnet.records import Chunk, Edge, Evidence, Fault, Mention, Note, ParsedNote, Scope
 from mindnet.vault.resolve import Catalog, strip_suffix
 
-LINKS_KEY = "links"
-"""The frontmatter key below which every key is a kind, known or not."""
 EXPLICIT, SMART, RULE, STRUCTURE = "explicit", "smart", "rule", "structure"
 _RANK = {EXPLICIT: 3, SMART: 2, RULE: 1, STRUCTURE: 0}
 CANDIDATE = "candidate:"

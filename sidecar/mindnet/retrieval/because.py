@@ -76,12 +76,18 @@ def _title(note_id: str, notes: Mapping[str, Note]) -> str:
 def centrality_reasons(
     note_id: str, causes: Causes, *, language: Language, notes: Mapping[str, Note]
 ) -> tuple[list[Reason], list[str]]:
-    """The notes that most of the walk comes from, as one sentence; and their ids."""
-    ways = sorted((-weight, source) for (source, target), weight in causes.walk.items() if target == note_id)
-    named = [notes[source] for _, source in ways[:MAX_NAMED] if source in notes]
-    if not named:
+    """The notes that most of the rank comes from, found ones before those between, as a sentence; and their ids."""
+    ways = sorted(
+        (source not in causes.seeds, -value, source)
+        for (source, target), value in causes.flow.items()
+        if target == note_id and value > 0 and source in notes
+    )[:MAX_NAMED]
+    if not ways:
         return [], []
-    text = sentence(language, "centrality", titles=listed(tuple(note.title for note in named)))
+    # Where a hit leads here itself, a note between says nothing more.
+    named = [notes[source] for between, _, source in ways if between == ways[0][0]]
+    key = "centrality_between" if ways[0][0] else "centrality"
+    text = sentence(language, key, titles=listed(tuple(note.title for note in named)))
     return [Reason("centrality", text, path=named[0].path)], [note.note_id for note in named]
 
 

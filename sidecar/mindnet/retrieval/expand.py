@@ -203,15 +203,23 @@ def saturate(values: Sequence[float]) -> float:
     return 1.0 - math.exp(-math.fsum(values))
 
 
+@dataclass(frozen=True, slots=True)
+class Centrality:
+    """Ranks by note, 0..1, and how much of them flows over each way between two notes."""
+
+    ranks: Mapping[str, float]
+    flow: Mapping[tuple[str, str], float]
+
+
 def centrality(
     seeds: Mapping[str, float], walk: Mapping[tuple[str, str], float], *, damping: float = 0.5, rounds: int = 30
-) -> dict[str, float]:
-    """What reaches each note over edges in a personalised PageRank from the seeds, 0..1.
+) -> Centrality:
+    """What reaches each note over edges in a personalised PageRank from the seeds.
 
     Power iteration over a few hundred nodes; seeds restart in proportion to exp of their strength,
     and what a node without a way out holds goes back to them. The share that a seed has by being
     a seed is taken off, and the rest divided by the largest rank, so that a note that nothing
-    leads to has 0. Page et al., "The PageRank Citation Ranking", 1999; Haveliwala,
+    leads to has none. Page et al., "The PageRank Citation Ranking", 1999; Haveliwala,
     "Topic-Sensitive PageRank", 2002.
     """
     total = math.fsum(math.exp(strength) for strength in seeds.values())
@@ -221,14 +229,18 @@ def centrality(
     for (source, _), weight in ways:
         out[source] += weight
     rank = dict(restart)
+    flow: dict[tuple[str, str], float] = {}
     arrived: dict[str, float] = {}
     for _ in range(rounds):
         lost = sum(value for node, value in rank.items() if not out.get(node))
-        arrived = {}
-        for (source, target), weight in ways:
-            arrived[target] = arrived.get(target, 0.0) + damping * rank.get(source, 0.0) * weight / out[source]
+        flow = {way: damping * rank.get(way[0], 0.0) * weight / out[way[0]] for way, weight in ways}
+        arrived = defaultdict(float)
+        for (_, target), value in flow.items():
+            arrived[target] += value
         rank = {node: (1 - damping + damping * lost) * share for node, share in restart.items()}
         for node, value in arrived.items():
             rank[node] = rank.get(node, 0.0) + value
     most = max(rank.values(), default=1.0)
-    return {node: value / most for node, value in arrived.items()}
+    return Centrality(
+        {node: value / most for node, value in arrived.items()}, {way: value / most for way, value in flow.items()}
+    )

@@ -41,7 +41,7 @@ class Explainer:
     def _mentioned(self, hits: Sequence[Scored]) -> Iterable[str]:
         """The notes that a reason may name."""
         shown = {hit.note_id for hit in hits}
-        yield from (source for source, target in self.causes.walk if target in shown)
+        yield from (source for source, target in self.causes.flow if target in shown)
         for hit in hits:
             for arrival in self.causes.by_chunk.get(hit.candidate.chunk.chunk_id, ()):
                 for step in self.causes.chain(arrival):
@@ -111,11 +111,13 @@ class Explainer:
         return reasons, named
 
     def _line_in_text(self, chunk: Chunk) -> int:
-        """The first line of the passage in which one of the words stands."""
+        """The first line of the passage with the most of the words."""
+        best, most = chunk.start_line, 0
         for number, line in enumerate(split_lines(chunk.text)):
-            if self.lexical.matched_words(self.query, line):
-                return min(chunk.start_line + number, chunk.end_line)
-        return chunk.start_line
+            matched = len(self.lexical.matched_words(self.query, line))
+            if matched > most:
+                best, most = min(chunk.start_line + number, chunk.end_line), matched
+        return best
 
 
 def _line_of(pieces: Sequence[str], note: Note | None) -> int | None:

@@ -75,7 +75,7 @@ def related_notes(
         )
         arrivals = {other: steps for other, steps in found.arrivals.items() if other != note_id}
         near |= _opening(store, sorted(arrivals.keys() - near.keys()))
-        causes = Causes({}, found.arrivals, found.walk)
+        causes = Causes(frozenset({note_id}), {}, found.arrivals, {})
         owners = {one.edge.note_id for steps in arrivals.values() for one in steps}
         passed = {one.source for steps in arrivals.values() for one in steps}
         notes = store.notes(sorted({note_id, *owners, *passed}))

@@ -24,11 +24,12 @@ _IN_LINKS = re.compile(r"[#^|:\[\]%\\\s]+")
 
 @dataclass(frozen=True, slots=True)
 class Causes:
-    """What the graph knows of one search: arrivals by chunk and by note, and the ways between notes."""
+    """What the graph knows of one search: its seeds, arrivals by chunk and by note, and what flows between notes."""
 
+    seeds: frozenset[str]
     by_chunk: Mapping[str, Sequence[Arrival]]
     by_note: Mapping[str, Sequence[Arrival]]
-    walk: Mapping[tuple[str, str], float]
+    flow: Mapping[tuple[str, str], float]
 
     def chain(self, arrival: Arrival) -> tuple[Arrival, ...]:
         """The strongest way from a seed that ends with this arrival."""
@@ -45,7 +46,7 @@ class Causes:
         return tuple(chain)
 
 
-NO_CAUSES = Causes({}, {}, {})
+NO_CAUSES = Causes(frozenset(), {}, {}, {})
 
 
 def walk(
@@ -65,8 +66,9 @@ def walk(
         return NO_CAUSES
     found = expand(store, seeds, depth=depth, settings=settings, kinds=kinds, boosts=boosts, allowed=allowed)
     _bring_in(pool, found)
-    ranks = centrality({note_id: seed.strength for note_id, seed in seeds.items()}, found.walk)
-    return _land(pool, scorer, found, ranks)
+    central = centrality({note_id: seed.strength for note_id, seed in seeds.items()}, found.walk)
+    by_chunk = _land(pool, scorer, found, central.ranks)
+    return Causes(frozenset(seeds), by_chunk, found.arrivals, central.flow)
 
 
 def _seeds(pool: Pool, scorer: Scorer, number: int) -> dict[str, Seed]:
@@ -105,7 +107,7 @@ def _bring_in(pool: Pool, found: Neighbourhood) -> None:
     pool.bring_in(sorted(notes), sorted(chunks))
 
 
-def _land(pool: Pool, scorer: Scorer, found: Neighbourhood, ranks: Mapping[str, float]) -> Causes:
+def _land(pool: Pool, scorer: Scorer, found: Neighbourhood, ranks: Mapping[str, float]) -> dict[str, list[Arrival]]:
     """Gives each arrival to the chunks of its section, or, followed backwards, to the chunk that it stands in.
 
     What names no place goes to the note's best chunk, and so does the centrality.
@@ -123,7 +125,7 @@ def _land(pool: Pool, scorer: Scorer, found: Neighbourhood, ranks: Mapping[str, 
         candidates[0].centrality = ranks.get(note_id, 0.0)
     for chunk_id, arrivals in by_chunk.items():
         pool.by_id[chunk_id].edge = saturate([arrival.value for arrival in arrivals])
-    return Causes(by_chunk, found.arrivals, found.walk)
+    return by_chunk
 
 
 def _ends(arrival: Arrival, candidates: Sequence[Candidate]) -> list[Candidate]:
