@@ -203,15 +203,23 @@ for (const theme of ["light", "dark"] as const) {
       await page.locator(".mindnet-place").first().click();
       await page.locator(".is-flashing").waitFor();
       await page.addScriptTag({ path: createRequire(import.meta.url).resolve("axe-core/axe.min.js") });
-      const violations = await page.evaluate(async () => {
-        const { axe } = window as unknown as { axe: { run(where: string, options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } };
-        const found = await axe.run(".mod-right-split, .status-bar", { rules: { region: { enabled: false } } });
-        return found.violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html).join(" | ")}`);
-      });
-      expect(violations).toEqual([]);
+      expect(await violations(page, ".mod-right-split, .status-bar")).toEqual([]);
       await page.screenshot({ path: join(await pictures(), `why-${theme}-${language}.png`) });
+      await page.locator(".mindnet-status").click();
+      await page.getByRole("button", { name: language === "de" ? "Prüfen" : "Check", exact: true }).click();
+      await page.locator(".mindnet-check-lines li").nth(4).waitFor();
+      expect(await violations(page, ".mod-root")).toEqual([]);
+      await page.screenshot({ path: join(await pictures(), `settings-${theme}-${language}.png`) });
     });
   }
+}
+
+function violations(page: Page, where: string): Promise<string[]> {
+  return page.evaluate(async (selector) => {
+    const { axe } = window as unknown as { axe: { run(where: string, options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } };
+    const found = await axe.run(selector, { rules: { region: { enabled: false } } });
+    return found.violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html).join(" | ")}`);
+  }, where);
 }
 
 async function pictures(): Promise<string> {
