@@ -193,3 +193,21 @@ def test_it_ends_cleanly(tmp_path: Path) -> None:
         assert not (tmp_path / "data" / "run.json").exists()
         with pytest.raises(ProcessLookupError):
             os.kill(running.pid, 0)
+
+
+def test_what_obsidian_is_told_to_exclude_goes_and_comes_back(served: Served) -> None:
+    """The vault's own settings apply from the moment they are saved, to the scan and to the watching."""
+    folder = Path(served.vault) / "Ausgelagert"
+    folder.mkdir()
+    (folder / "Zwetschgenröster.md").write_text("Zwetschgenröster aus dem Kupferkessel.\n", encoding="utf-8")
+    app = Path(served.vault) / ".obsidian" / "app.json"
+    app.parent.mkdir(exist_ok=True)
+    before = app.read_text(encoding="utf-8") if app.exists() else "{}"
+    path = "Ausgelagert/Zwetschgenröster.md"
+    until(lambda: path in served.paths("Zwetschgenröster"))
+    app.write_text(json.dumps({"userIgnoreFilters": ["Ausgelagert/"]}), encoding="utf-8")
+    until(lambda: path not in served.paths("Zwetschgenröster"))
+    app.write_text(before, encoding="utf-8")
+    until(lambda: path in served.paths("Zwetschgenröster"))
+    shutil.rmtree(folder)
+    until(lambda: path not in served.paths("Zwetschgenröster"))

@@ -46,6 +46,21 @@ def test_obsidians_excluded_files_are_not_read(tmp_path: Path) -> None:
     assert found(tmp_path) == ["Alt/z.md", "Archivar.md", "Log x.md"]
 
 
+@pytest.mark.parametrize(
+    ("entry", "kept"),
+    [
+        ("arch", ["x/archiv.md"]),
+        ("ARCHIV/", ["Archivar.md", "x/archiv.md"]),
+        ("/^x\\/ARCHIV/", ["Archiv/y.md", "Archivar.md"]),
+        ("/", ["Archiv/y.md", "Archivar.md", "x/archiv.md"]),
+    ],
+)
+def test_an_excluded_text_is_the_beginning_of_a_path_in_any_case(tmp_path: Path, entry: str, kept: list[str]) -> None:
+    write(tmp_path, "Archiv/y.md", "Archivar.md", "x/archiv.md", ".obsidian/app.json")
+    (tmp_path / ".obsidian/app.json").write_text(json.dumps({"userIgnoreFilters": [entry]}), encoding="utf-8")
+    assert found(tmp_path) == kept
+
+
 def test_globs_exclude_as_in_a_gitignore(tmp_path: Path) -> None:
     write(tmp_path, "a/x.md", "a/keep.md", "b/tmp-1.md", "b/y.md", "node/m/z.md")
     assert found(tmp_path, "node/", "tmp-*.md", "/a/*", "!keep.md") == ["a/keep.md", "b/y.md"]
@@ -160,3 +175,38 @@ def test_a_thousand_files_are_found_at_once(tmp_path: Path) -> None:
     files, _ = discover(tmp_path, rules)
     assert len(files) == 1000
     assert time.process_time() - start < 1  # 50,000 files: seconds, not minutes
+
+
+def below(vault: Path, folder: str, *exclude: str) -> list[str]:
+    return [file.path for file in discover(vault, load_ignore_rules(vault, exclude), folder)[0]]
+
+
+def test_one_folder_is_looked_at_alone(tmp_path: Path) -> None:
+    write(tmp_path, "a/b/x.md", "a/b/c/y.md", "a/bc/z.md", "b/x.md")
+    assert below(tmp_path, "a/b") == ["a/b/c/y.md", "a/b/x.md"]
+    assert below(tmp_path, "") == ["a/b/c/y.md", "a/b/x.md", "a/bc/z.md", "b/x.md"]
+
+
+@pytest.mark.parametrize("folder", ["gone", "a/x.md", "a/x.md/b", "../other", "a/../../other", ".trash", "a/left out"])
+def test_nothing_is_below_what_is_no_folder_of_the_vault(tmp_path: Path, folder: str) -> None:
+    vault = tmp_path / "vault"
+    write(vault, "a/x.md", ".trash/x.md", "a/left out/x.md")
+    write(tmp_path, "other/x.md")
+    assert discover(vault, load_ignore_rules(vault, ["left out/"]), folder) == ([], [])
+
+
+@NEEDS_UNIX
+def test_a_folder_is_found_however_the_disk_spells_it(tmp_path: Path) -> None:
+    write(tmp_path, unicodedata.normalize("NFD", "Gärten/Büsche/Öl.md"))
+    assert below(tmp_path, "Gärten/Büsche") == ["Gärten/Büsche/Öl.md"]
+
+
+@NEEDS_UNIX
+def test_a_folder_that_leads_out_of_the_vault_or_in_a_circle_is_safe(tmp_path: Path) -> None:
+    vault = tmp_path / "vault"
+    write(vault, "a/x.md")
+    write(tmp_path, "other/x.md")
+    (vault / "out").symlink_to(tmp_path / "other", target_is_directory=True)
+    (vault / "a/self").symlink_to(vault / "a", target_is_directory=True)
+    assert below(vault, "out") == []
+    assert below(vault, "a") == ["a/x.md"]

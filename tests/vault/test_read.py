@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import unicodedata
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 
 from mindnet.records import Fault, NoteText, VaultFile
 from mindnet.vault.discover import vault_file
-from mindnet.vault.read import decode_note, encode_note, read_note
+from mindnet.vault.read import decode_note, encode_note, read_bytes, read_note
 
 
 def read(vault: Path, data: bytes) -> NoteText:
@@ -83,3 +84,15 @@ def test_a_forbidden_file_is_a_fault(tmp_path: Path) -> None:
     fault = read_note(tmp_path, VaultFile("Zu.md", "Zu.md", 1, 1))
     assert isinstance(fault, Fault)
     assert fault.code == "permission"
+
+
+def test_bytes_are_those_on_disk_and_only_of_notes_in_the_vault(tmp_path: Path) -> None:
+    vault = tmp_path / "vault"
+    vault.mkdir()
+    (vault / unicodedata.normalize("NFD", "Öl.md")).write_bytes(b"\xff\r\n")
+    (tmp_path / "other.md").write_bytes(b"x")
+    assert read_bytes(vault, "Öl.md") == b"\xff\r\n"
+    for path in ("gone.md", "../other.md"):
+        fault = read_bytes(vault, path)
+        assert isinstance(fault, Fault)
+        assert (fault.path, fault.code) == (path, "vanished")

@@ -33,7 +33,7 @@ def parse_note(path: str, text: str) -> ParsedNote:
         scanned = scan(passage.text, passage.kind == "html")
         if scanned.links or passage.callout:
             mentions += read_mentions(passage, scanned, carried)
-        tags += inline_tags(scanned.bare)
+        tags += inline_tags(scanned.bare, passage.text)
         for link in scanned.links:
             if link.kind is not None and not link.target and not link.section:
                 line = passage.origins[passage.text.count("\n", 0, link.start)][0]

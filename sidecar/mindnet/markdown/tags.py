@@ -6,21 +6,25 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from mindnet.markdown.inline import HIDDEN
 from mindnet.vault.names import nfc
 
 # Obsidian's own set: all but blanks, general punctuation, and ASCII punctuation other than - _ and /.
 _NO_TAG = "\\u2000-\\u206F\\u2E00-\\u2E7F'!\"#$%&()*+,.:;<=>?@^`{|}~\\[\\]\\\\\\s\\ufffc\\x00"
-_TAG = re.compile(rf"(?<![^\s(\[{{,;\"'*_>|~=])#([^{_NO_TAG}]+)")
+_TAG = re.compile(rf"(?<![^\s(\[{{,;\"'*_>|~={HIDDEN}])#([^{_NO_TAG}]+)")
 
 
-def inline_tags(text: str) -> Iterator[str]:
-    """Give the ``#tags`` of a passage, given its text without code, links and the like.
+def inline_tags(bare: str, text: str) -> Iterator[str]:
+    """Give the ``#tags`` of a passage, given its text without code, links and the like, and its whole text.
 
-    A tag stands behind a blank or an opening mark, and is not made of digits alone.
+    A tag stands behind a blank, an opening mark or an HTML tag, and is not made of digits alone.
     """
-    if "#" not in text:
+    if "#" not in bare:
         return
-    for match in _TAG.finditer(text):
+    for match in _TAG.finditer(bare):
+        before = match.start() - 1
+        if before >= 0 and bare[before] == HIDDEN and text[before] != ">":
+            continue
         tag = match[1].strip("/")
         if tag and not tag.replace("/", "").isdecimal():
             yield nfc(tag)

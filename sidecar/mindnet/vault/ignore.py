@@ -20,7 +20,7 @@ APP_CONFIG = ".obsidian/app.json"
 class IgnoreRules:
     """Which vault paths are left out; ask with :meth:`ignores`.
 
-    ``prefixes`` are folders or files (no trailing ``/``), ``patterns`` regular expressions that are
+    ``prefixes`` are beginnings of paths in lower case, ``patterns`` regular expressions that are
     searched in the whole path, ``globs`` the user's patterns in the style of ``.gitignore``.
     ``faults`` are settings that could not be understood; they exclude nothing.
     """
@@ -34,9 +34,8 @@ class IgnoreRules:
         """Whether the file or folder at this vault path (NFC, ``/``) is not read."""
         if path.startswith(".") or "/." in path:
             return True
-        for prefix in self.prefixes:
-            if path.startswith(prefix) and (len(path) == len(prefix) or path[len(prefix)] == "/"):
-                return True
+        if self.prefixes and f"{path.lower()}/".startswith(self.prefixes):
+            return True
         if any(pattern.search(path) for pattern in self.patterns):
             return True
         return self.globs is not None and self.globs.match_file(path)
@@ -48,7 +47,7 @@ class IgnoreRules:
         """
         if folder.startswith(".") or "/." in folder:
             return True
-        if any(folder == prefix or folder.startswith(prefix + "/") for prefix in self.prefixes):
+        if self.prefixes and f"{folder.lower()}/".startswith(self.prefixes):
             return True
         if self.globs is None or any(pattern.include is False for pattern in self.globs.patterns):
             return False
@@ -58,8 +57,9 @@ class IgnoreRules:
 def load_ignore_rules(vault: Path, exclude: Sequence[str]) -> IgnoreRules:
     """Read what the vault's own settings and the user's globs exclude.
 
-    ``exclude`` holds lines as in a ``.gitignore``. Obsidian's ``userIgnoreFilters`` are plain paths
-    (a folder, with or without a trailing ``/``, or a file) or ``/regex/`` searched in the path.
+    ``exclude`` holds lines as in a ``.gitignore``. Obsidian's ``userIgnoreFilters`` are plain text that a path
+    begins with (``Archiv`` also takes ``Archive.md``, ``Archiv/`` does not) or ``/regex/`` searched in the path,
+    both regardless of case.
     Never raises for what the settings hold: a broken ``app.json`` or expression becomes a fault.
     """
     filters, faults = _obsidian_filters(vault)
@@ -68,12 +68,12 @@ def load_ignore_rules(vault: Path, exclude: Sequence[str]) -> IgnoreRules:
     for entry in filters:
         if len(entry) > 2 and entry.startswith("/") and entry.endswith("/"):
             try:
-                patterns.append(re.compile(_python_regex(nfc(entry[1:-1]))))
+                patterns.append(re.compile(_python_regex(nfc(entry[1:-1])), re.IGNORECASE))
             except re.error as error:
                 message = f"The excluded-files expression {entry} is not understood ({error}); it excludes nothing."
                 faults.append(Fault(APP_CONFIG, 0, "ignore_filter", message))
-        elif plain := nfc(entry.strip()).strip("/"):
-            prefixes.append(plain)
+        elif plain := nfc(entry.strip()).lstrip("/"):
+            prefixes.append(plain.lower())
     return IgnoreRules(tuple(prefixes), tuple(patterns), _globs(exclude, faults), tuple(faults))
 
 
