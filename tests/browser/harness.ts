@@ -67,6 +67,14 @@ export class Sidecar {
   }
 }
 
+export interface PageOptions {
+  theme?: "light" | "dark";
+  language?: "en" | "de";
+  data?: object;
+  height?: number;
+  mobile?: boolean;
+}
+
 export interface Harness {
   vault: string;
   dataDir: string;
@@ -75,7 +83,7 @@ export interface Harness {
   browser: Browser;
   problems: string[];
   requests: Set<string>;
-  open(options?: { theme?: "light" | "dark"; language?: "en" | "de"; data?: object; height?: number }): Promise<Page>;
+  open(options?: PageOptions): Promise<Page>;
   close(): Promise<void>;
 }
 
@@ -139,7 +147,7 @@ async function openPage(
   dataDir: string,
   problems: string[],
   requests: Set<string>,
-  options: { theme?: "light" | "dark"; language?: "en" | "de"; data?: object; height?: number },
+  options: PageOptions,
 ): Promise<Page> {
   const page = await browser.newPage({ viewport: { width: 1100, height: options.height ?? 760 } });
   page.on("pageerror", (error) => problems.push(String(error)));
@@ -167,6 +175,7 @@ async function openPage(
       main: await readFile(join(ROOT, "obsidian-plugin/main.js"), "utf8"),
       manifest: JSON.parse(await readFile(join(ROOT, "obsidian-plugin/manifest.json"), "utf8")) as object,
       data: options.data ?? {},
+      mobile: options.mobile ?? false,
       vaultPath: vault,
       dataDir,
       files,

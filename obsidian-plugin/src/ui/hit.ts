@@ -53,16 +53,27 @@ function drawCard(item: HTMLElement, hit: HitOut, t: Translate, open: OpenPassag
     }
   });
   const head = card.createSpan({ cls: "mindnet-hit-head" });
-  head.createSpan({ cls: "mindnet-hit-title", text: hit.title });
+  const words = matchedWords(hit);
+  drawText(head.createSpan({ cls: "mindnet-hit-title" }), hit.title, words);
   const score = t.decimal(hit.total_score, DIGITS);
   head.createSpan({ cls: "mindnet-score", text: score, attr: { "aria-label": t("score", { score }) } });
   const heading = hit.heading_path.filter((part) => part !== hit.title).join(" › ");
-  card.createSpan({ cls: "mindnet-hit-place", text: [hit.path, heading].filter(Boolean).join(" · ") });
-  const passage = card.createSpan({ cls: "mindnet-passage", attr: { id: passageId } });
-  for (const { text, marked } of pieces(hit.text, matchedWords(hit))) {
-    if (marked) passage.createEl("mark", { text });
-    else passage.appendText(text);
+  const place = card.createSpan({ cls: "mindnet-hit-place", text: heading ? `${hit.path} · ` : hit.path });
+  drawText(place, heading, words);
+  drawText(card.createSpan({ cls: "mindnet-passage", attr: { id: passageId } }), withoutHeadings(hit.text), words);
+}
+
+function drawText(parent: HTMLElement, text: string, words: readonly string[]): void {
+  for (const piece of pieces(text, words)) {
+    if (piece.marked) parent.createEl("mark", { text: piece.text });
+    else parent.appendText(piece.text);
   }
+}
+
+/** The headings that a passage begins with stand above it already; one of nothing else keeps them. */
+export function withoutHeadings(text: string): string {
+  const rest = text.replace(/^(?:\s*#{1,6} [^\n]*(?:\n|$))+\s*/, "");
+  return rest || text;
 }
 
 function matchedWords(hit: HitOut): string[] {

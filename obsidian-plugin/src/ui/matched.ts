@@ -6,17 +6,17 @@ export interface Piece {
 
 const SHORTEST_STEM = 4;
 const LONGEST_ENDING = 2;
-const WORD = /([\p{L}\p{N}\p{M}]+)/u;
+const WORD = /([\p{L}\p{N}\p{M}]+(?:['’][\p{L}\p{N}\p{M}]+)*)/u;
 const FOLDED: Record<string, string> = { ä: "ae", ö: "oe", ü: "ue", ß: "ss", æ: "ae", ø: "oe" };
 
-/** Lower case, umlauts as two letters, no accents: as the sidecar compares words. */
+/** Lower case, umlauts as two letters, no accents, no apostrophes: as the sidecar compares words. */
 export function fold(word: string): string {
   return word
     .normalize("NFC")
     .toLowerCase()
     .replace(/[äöüßæø]/g, (letter) => FOLDED[letter] ?? letter)
     .normalize("NFKD")
-    .replace(/\p{M}/gu, "");
+    .replace(/\p{M}|['’]s$|['’]/gu, "");
 }
 
 /**

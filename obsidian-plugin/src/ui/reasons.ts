@@ -39,7 +39,7 @@ function drawReason(list: HTMLElement, reason: ReasonOut, t: Translate, open: Op
   const text = item.createSpan({ cls: "mindnet-reason-text" });
   drawMarked(text, reason.text);
   const { path, line } = reason;
-  if (path && line) drawPlace(item, path, line, t, open);
+  if (path && line) drawPlace(text, placeName(path, line, t), path, line, open);
 }
 
 /** `*title*` as emphasis and `` `kind` `` as code, all else as plain text: note text is never markup. */
@@ -51,14 +51,19 @@ export function drawMarked(parent: HTMLElement, text: string): void {
   }
 }
 
-function drawPlace(parent: HTMLElement, path: string, line: number, t: Translate, open: OpenPassage): void {
+function placeName(path: string, line: number, t: Translate): string {
   const name = path.split("/").pop()?.replace(/\.md$/i, "") ?? path;
+  return `${name}, ${t("line", { line })}`;
+}
+
+function drawPlace(parent: HTMLElement, text: string, path: string, line: number, open: OpenPassage): HTMLElement {
   const link = parent.createEl("button", {
-    cls: "mindnet-place",
-    text: `${name}, ${t("line", { line })}`,
+    cls: "mindnet-place mindnet-link",
+    text,
     attr: { type: "button", title: `${path}:${line}` },
   });
   opensAt(link, path, line, open);
+  return link;
 }
 
 function opensAt(button: HTMLElement, path: string, line: number, open: OpenPassage): void {
@@ -82,7 +87,9 @@ function drawEdge(list: HTMLElement, edge: RelatedEdgeOut, own: string, t: Trans
   });
   item.createSpan({ cls: "mindnet-muted", text: t("confidence", { value: t.decimal(edge.confidence, 2) }) });
   const place = edge.direction === "out" ? own : edge.path;
-  if (place && edge.line > 0) drawPlace(item, place, edge.line, t, open);
+  if (!place || edge.line <= 0) return;
+  const link = drawPlace(item, t("line", { line: edge.line }), place, edge.line, open);
+  link.setAttribute("aria-label", placeName(place, edge.line, t));
 }
 
 /** The note at the other end, at the line where it writes the link if it is the one that does. */

@@ -10,6 +10,7 @@ interface Options {
   main: string;
   manifest: object;
   data: unknown;
+  mobile: boolean;
   vaultPath: string;
   dataDir: string;
   files: Record<string, string>;
@@ -61,6 +62,8 @@ function nodeModules(dataDir: string): Record<string, unknown> {
 }
 
 export async function host(options: Options) {
+  const { mobile } = options;
+  Object.assign(obsidian.Platform, { isDesktop: !mobile, isDesktopApp: !mobile, isMobile: mobile, isMobileApp: mobile });
   const app = mocks.App.createConfigured__({ files: options.files });
   const root = document.querySelector<HTMLElement>(".mod-root")!;
   const side = document.querySelector<HTMLElement>(".mod-right-split")!;

@@ -11,6 +11,7 @@ describe("matched words", () => {
     ["sharp s", "Grosse Masse", ["große"], ["Grosse"]],
     ["accents", "a crème of the crop", ["creme"], ["crème"]],
     ["compounds that start with it", "Sauerteigbrot", ["Sauerteig"], ["Sauerteigbrot"]],
+    ["another apostrophe", "It don’t rise; the keeper’s boat", ["don't", "keeper"], ["don’t", "keeper’s"]],
     ["letters of a decomposed file name", "Ga\u0308rung", ["Gärung"], ["Ga\u0308rung"]],
   ])("are marked with %s", (_, text, words, expected) => {
     expect(marked(text, ...words)).toEqual(expected);

@@ -90,7 +90,7 @@ describe("the search view", () => {
     expect(one(".mindnet-hit-place").textContent).toBe("Coast/Lighthouse.md · Keepers");
     expect(one(".mindnet-score").textContent).toBe("0.600");
     expect(all(".mindnet-hit-foot .mindnet-badge").map((chip) => chip.textContent)).toEqual(["concept", "draft"]);
-    expect(one("mark").textContent).toBe("keepers");
+    expect(all("mark").map((mark) => mark.textContent)).toEqual(["Keepers", "keepers"]);
   });
 
   test("shows the answer to the last question only, in whatever order they come", async () => {
