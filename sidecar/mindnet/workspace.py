@@ -121,6 +121,7 @@ class Workspace:
         self.pipeline = Pipeline(
             source, store=self.store, manifest=self.manifest, embedder=self.embedder, vectors=vectors
         )
+        self.pipeline.reconcile()
         self.retriever = Reloading("retriever", place.config_dir, env, RetrieverSettings.from_mapping)
         self.intents = Reloading("intents", place.config_dir, env, Intents.from_mapping)
         self.searcher = Searcher(

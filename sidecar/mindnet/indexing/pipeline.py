@@ -11,10 +11,11 @@ import hashlib
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from mindnet.embedding.cache import VectorCache, embed_cached
 from mindnet.embedding.port import Embedder
+from mindnet.indexing.reconcile import differing
 from mindnet.indexing.report import Report, add_counts, distinct_faults
 from mindnet.indexing.source import Loaded, VaultSource
 from mindnet.knowledge.counts import count_edges
@@ -104,6 +105,15 @@ class Pipeline:
             if written >= BATCH_NOTES:
                 self.store.flush()
             return self.report(written, embedded, reused, len(removed), time.monotonic() - started)
+
+    def reconcile(self) -> None:
+        """At start: what the store does not hold as the manifest says is done again by the next scan."""
+        with self._lock:
+            wrong, strays = differing(self.store, self._entries.values())
+            for note_id in strays:
+                self.store.remove_note(note_id)
+            for path in wrong:
+                self._entries[path] = replace(self._entries[path], size=-1, file_hash="")
 
     def settle(self) -> None:
         """Flushes the store: for a quiet moment, since searches wait for it. Until then its log keeps every write."""
