@@ -14,13 +14,12 @@ from mindnet.indexing.check import Problem
 from mindnet.indexing.report import Report
 from mindnet.indexing.worker import Progress
 from mindnet.records import Edge, Explanation, Fault, Hit, Note
+from mindnet.retrieval.expand import STRUCTURE
 from mindnet.retrieval.filters import DateRange, Filters
 from mindnet.retrieval.search import Query, SearchResult
 from mindnet.store.payload import note_payload
 from mindnet.store.port import Store
 from mindnet.workspace import Workspace
-
-STRUCTURE = "structure"
 
 
 def vault_path(path: str) -> str:

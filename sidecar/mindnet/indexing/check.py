@@ -10,16 +10,10 @@ from typing import Any
 from mindnet.indexing.pipeline import Pipeline
 from mindnet.records import Fault
 from mindnet.store.lexical import LexicalIndex
-from mindnet.store.port import Collection
+from mindnet.store.schema import INDEXES
 from mindnet.vault.read import encode_note, read_bytes
 
 Payload = Mapping[str, Any]
-
-INDEXES: Mapping[Collection, frozenset[str]] = {
-    "notes": frozenset({"note_id", "type", "tags"}),
-    "chunks": frozenset({"note_id", "chunk_id", "type", "tags", "path", "status", "private", "created", "updated"}),
-    "edges": frozenset({"source_id", "target_id", "kind", "scope", "note_id"}),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +54,7 @@ def check_index(pipeline: Pipeline, lexical: LexicalIndex) -> list[Problem]:
 
 def payload_indexes(state: State) -> Iterator[Problem]:
     for collection, fields in INDEXES.items():
-        for name in sorted(fields - state.pipeline.store.indexes(collection)):
+        for name in sorted(fields.keys() - state.pipeline.store.indexes(collection)):
             yield Problem("index_missing", f"{collection}.{name}", "the payload field is not indexed")
 
 
