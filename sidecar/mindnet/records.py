@@ -185,11 +185,15 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """One place that supports an edge: the rule that read it and its line (0: none)."""
+    """One place that supports an edge: the rule that read it and its line (0: none).
+
+    ``original`` is the id of the edge that it stands for, where the edge is a mirror.
+    """
 
     rule_id: str
     line: int
     label: str = ""
+    original: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

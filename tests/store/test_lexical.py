@@ -33,6 +33,7 @@ def entry(path: str, *, indexed: bool = True, keys: frozenset[str] | None = froz
         type="default",
         faults=(),
         indexed=indexed,
+        stake={},
         counts={},
         link_keys=keys,
     )

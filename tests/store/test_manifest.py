@@ -33,6 +33,7 @@ ENTRY = ManifestEntry(
     faults=(Fault("Ordner/Ä.md", 3, "code", "message"),),
     indexed=True,
     counts={"kind": {"references": 3}},
+    stake={"says": ["e1"], "claims": {"e1": [True, 0.9, 1, False, True]}},
     link_keys=frozenset({"b", "c"}),
 )
 
@@ -148,3 +149,13 @@ def test_another_reader_sees_whole_batches(tmp_path: Path, manifest: Manifest) -
     assert reader.execute("PRAGMA journal_mode").fetchone() == ("wal",)
     assert reader.execute("SELECT count(*) FROM notes").fetchone() == (2,)
     reader.close()
+
+
+def test_what_was_announced_is_pending_until_it_is_committed(tmp_path: Path, manifest: Manifest) -> None:
+    manifest.announce(["a.md", "b.md", "gone.md", ENTRY.path])
+    manifest.announce(["a.md"])
+    manifest.close()
+    again = Manifest.open(tmp_path / "index.sqlite")
+    again.commit([ENTRY], ["gone.md"], settled=["b.md"])
+    assert again.pending() == {"a.md"}
+    again.close()

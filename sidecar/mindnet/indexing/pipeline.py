@@ -1,29 +1,30 @@
 """The write path: finds what changed, builds it anew, embeds what is unknown, and stores it note by note.
 
-Within one batch the new points are written first, then the stale ones go, then the manifest
-learns of it: a kill at any moment leaves a store that opens, and a file whose hash differs from
-the manifest's is done again by the next scan.
+Before a batch the manifest is told which files it touches, directly or through a link or a
+mirror. Then the new points are written, then the stale ones go, then the manifest learns of it. A
+kill at any moment leaves a store that opens; what was announced and not committed, and what
+differs from the manifest, is done again by the next scan.
 """
 
 from __future__ import annotations
 
-import hashlib
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from mindnet.embedding.cache import VectorCache, embed_cached
 from mindnet.embedding.port import Embedder
+from mindnet.indexing.entries import entry_of, known_name
+from mindnet.indexing.plan import Plan, candidates, newest_first
 from mindnet.indexing.reconcile import differing
 from mindnet.indexing.report import Report, add_counts, distinct_faults
 from mindnet.indexing.source import Loaded, VaultSource
-from mindnet.knowledge.counts import count_edges
+from mindnet.knowledge.mirrors import NOTHING, Stake, Stakes, stake_of
 from mindnet.records import Fault, NoteGraph, VaultFile
 from mindnet.store.manifest import Manifest, ManifestEntry
 from mindnet.store.port import Store
-from mindnet.vault.discover import UNREADABLE
-from mindnet.vault.resolve import Catalog, NoteName, link_keys
+from mindnet.vault.resolve import Catalog, NoteName
 
 BATCH_NOTES = 64
 BATCH_CHUNKS = 128
@@ -35,16 +36,8 @@ def _ignore(_: object) -> None:
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class _Plan:
-    """What one update has to do. ``todo`` is newest first."""
-
-    todo: list[VaultFile]
-    changed: frozenset[str]
-    removed: tuple[str, ...]
-    touched: tuple[ManifestEntry, ...]
-    faults: tuple[Fault, ...]
-    held: dict[str, Loaded]
+Built = tuple[Loaded, NoteGraph | None]
+"""A file and what it became, with the edges that it alone would give; None for one that is not indexed."""
 
 
 class Pipeline:
@@ -68,7 +61,11 @@ class Pipeline:
         self._entries = manifest.entries()
         self._unread: dict[str, Fault] = {}
         self.catalog = Catalog()
-        self.catalog.apply([_name(entry) for entry in self._entries.values() if entry.indexed], [])
+        self.stakes = Stakes(source.kinds)
+        for entry in self._entries.values():
+            self.stakes.put(entry.path, Stake.from_json(entry.stake))
+        self._pending = set(manifest.pending())
+        self.catalog.apply([known_name(entry) for entry in self._entries.values() if entry.indexed], [])
 
     # -------------------------------------------------------------- public
     def update(
@@ -91,17 +88,20 @@ class Pipeline:
             started = time.monotonic()
             plan = self._plan(paths, prune=prune)
             on_total(len(plan.todo))
+            if plan.touched:
+                self._commit(plan.touched)
             written = embedded = reused = 0
             for batch in self._batches(plan, stop):
                 done, new, known = self._write(batch, plan)
                 written, embedded, reused = written + done, embedded + new, reused + known
-                for file, _, _ in batch:
-                    on_indexed(file.path)
+                for loaded, _ in batch:
+                    on_indexed(loaded.file.path)
             removed = self._remove(plan.removed)
             for path in removed:
                 on_removed(path)
-            if plan.touched:
-                self._commit(plan.touched, [], ())
+            for batch in self._batches(self._awakened(), stop):
+                done, new, known = self._write(batch, plan)
+                written, embedded, reused = written + done, embedded + new, reused + known
             if written >= BATCH_NOTES:
                 self.store.flush()
             return self.report(written, embedded, reused, len(removed), time.monotonic() - started)
@@ -114,6 +114,9 @@ class Pipeline:
                 self.store.remove_note(note_id)
             for path in wrong:
                 self._entries[path] = replace(self._entries[path], size=-1, file_hash="")
+            for path in self._pending & self._entries.keys():
+                # What the store holds of it is not known.
+                self._entries[path] = replace(self._entries[path], payload_hash="")
 
     def settle(self) -> None:
         """Flushes the store: for a quiet moment, since searches wait for it. Until then its log keeps every write."""
@@ -157,13 +160,14 @@ class Pipeline:
         return self._entries
 
     # -------------------------------------------------------------- what to do
-    def _plan(self, paths: frozenset[str] | None, *, prune: bool) -> _Plan:
-        files, gone, faults = self._candidates(paths)
+    def _plan(self, paths: frozenset[str] | None, *, prune: bool) -> Plan:
+        files, gone, faults = candidates(self.source, self._entries, paths)
         self._unread = {} if paths is None else {p: f for p, f in self._unread.items() if p not in files}
         self._unread.update({fault.path: fault for fault in faults})
         names: list[NoteName] = []
         unnamed: list[str] = []
         changed: dict[str, VaultFile] = {}
+        hashes: dict[str, str] = {}
         touched: list[ManifestEntry] = []
         held: dict[str, Loaded] = {}
         for path, file in files.items():
@@ -181,6 +185,7 @@ class Pipeline:
                 touched.append(entry.with_stat(loaded.text.size, loaded.text.mtime_ns))
                 continue
             changed[path] = file
+            hashes[path] = loaded.text.sha256
             if loaded.name is not None:
                 names.append(loaded.name)
             else:
@@ -189,38 +194,23 @@ class Pipeline:
                 held[path] = loaded
         removed = tuple(sorted(path for path in gone if path in self._entries)) if prune else ()
         affected = self.catalog.apply(names, [*removed, *unnamed])
-        relink = (self.manifest.paths_linking(affected.keys) | affected.paths) - changed.keys() - set(removed)
-        linkers = (files.get(path) or self.source.file(path) for path in sorted(relink))
-        again = [file for file in linkers if file is not None]
-        todo = sorted([*changed.values(), *again], key=_newest_first)
-        return _Plan(todo, frozenset(changed), removed, tuple(touched), tuple(faults), held)
+        relink = self.manifest.paths_linking(affected.keys) | affected.paths | self._pending
+        again = self._files(relink - changed.keys() - set(removed), files)
+        self._announce(file.path for file in again)
+        todo = sorted([*changed.values(), *again], key=newest_first)
+        return Plan(todo, hashes, removed, tuple(entry for entry in touched if entry.path not in relink), held)
 
-    def _candidates(self, paths: frozenset[str] | None) -> tuple[dict[str, VaultFile], set[str], list[Fault]]:
-        """Files that are there, known paths that are not, and what could not be looked at."""
-        if paths is None:
-            found, faults = self.source.discover()
-            files = {file.path: file for file in found}
-            return files, _missing(self._entries, files, faults), faults
-        files = {}
-        gone: set[str] = set()
-        faults = []
-        for path in paths:
-            inside, unread = self.source.discover_below(path)
-            files.update({file.path: file for file in inside})
-            faults += unread
-            gone |= _missing((known for known in self._entries if known.startswith(f"{path}/")), files, unread)
-            file = self.source.file(path)
-            if file is not None:
-                files[file.path] = file
-            elif path in self._entries:
-                gone.add(path)
-        return files, gone, faults
+    def _files(self, paths: Iterable[str], known: Mapping[str, VaultFile]) -> list[VaultFile]:
+        found = (known.get(path) or self.source.file(path) for path in sorted(paths))
+        return [file for file in found if file is not None]
+
+    def _awakened(self) -> Plan:
+        """What has to be built once more since other files said something new: their mirrors, and who owns an edge."""
+        return Plan(sorted(self._files(self._pending, {}), key=newest_first))
 
     # -------------------------------------------------------------- doing it
-    def _batches(
-        self, plan: _Plan, stop: Callable[[], bool]
-    ) -> Iterator[list[tuple[VaultFile, Loaded, NoteGraph | None]]]:
-        batch: list[tuple[VaultFile, Loaded, NoteGraph | None]] = []
+    def _batches(self, plan: Plan, stop: Callable[[], bool]) -> Iterator[list[Built]]:
+        batch: list[Built] = []
         chunks = 0
         for file in plan.todo:
             if stop():
@@ -229,8 +219,12 @@ class Pipeline:
             if isinstance(loaded, Fault):
                 self._unread[file.path] = loaded
                 continue
+            known = self._entries.get(file.path)
+            if loaded.text.sha256 != plan.changed.get(file.path, known.file_hash if known else None):
+                # It changed since the scan: its own event, or the next scan, brings it.
+                continue
             graph = self.source.graph(loaded, self.catalog)
-            batch.append((file, loaded, graph))
+            batch.append((loaded, graph))
             chunks += len(graph.chunks) if graph else 0
             if len(batch) >= BATCH_NOTES or chunks >= BATCH_CHUNKS:
                 yield batch
@@ -238,19 +232,20 @@ class Pipeline:
         if batch:
             yield batch
 
-    def _write(self, batch: list[tuple[VaultFile, Loaded, NoteGraph | None]], plan: _Plan) -> tuple[int, int, int]:
+    def _write(self, batch: list[Built], plan: Plan) -> tuple[int, int, int]:
         entries: list[ManifestEntry] = []
         graphs: list[NoteGraph] = []
         unindexed: list[str] = []
-        for _, loaded, graph in batch:
-            known = self._entries.get(loaded.file.path)
-            entry = _entry(loaded, graph)
-            if loaded.file.path not in plan.changed and known is not None:
-                if known.file_hash != entry.file_hash:
-                    # It changed since the scan: its own event, or the next scan, brings it.
-                    continue
-                if known.payload_hash == entry.payload_hash:
-                    continue
+        same: list[str] = []
+        self._announce(self._stake(batch))
+        for loaded, raw in batch:
+            path = loaded.file.path
+            known = self._entries.get(path)
+            graph = replace(raw, edges=self.stakes.settle(path, raw.edges)) if raw else None
+            entry = entry_of(loaded, graph, self.stakes.get(path))
+            if path not in plan.changed and known is not None and known.payload_hash == entry.payload_hash:
+                same.append(path)
+                continue
             entries.append(entry)
             if graph is not None:
                 graphs.append(graph)
@@ -268,8 +263,16 @@ class Pipeline:
             self.store.replace_notes(replacements)
             for note_id in unindexed:
                 self._forget(note_id)
-            self._commit(entries, [], graphs)
+            self._commit(entries, graphs=graphs, same=same)
         return len(entries), embedded, reused
+
+    def _stake(self, batch: list[Built]) -> set[str]:
+        """Takes in what the files say of shared edges; gives all paths that are now to be written."""
+        paths: set[str] = set()
+        for loaded, graph in batch:
+            path = loaded.file.path
+            paths |= {path} | self.stakes.put(path, stake_of(graph.edges, self.source.kinds) if graph else NOTHING)
+        return paths
 
     def _previous(self, graph: NoteGraph) -> str | None:
         """The id under which the note was stored before, if no other note has it by now."""
@@ -278,15 +281,15 @@ class Pipeline:
             return None
         return known.note_id if self.catalog.path_of(known.note_id) is None else None
 
-    def _remove(self, paths: Iterable[str]) -> list[str]:
-        paths = list(paths)
+    def _remove(self, paths: tuple[str, ...]) -> tuple[str, ...]:
         if not paths:
-            return []
+            return ()
+        self._announce(awakened for path in paths for awakened in (path, *self.stakes.remove(path)))
         with self.store.exclusive():
             for path in paths:
                 if (entry := self._entries[path]).indexed:
                     self._forget(entry.note_id)
-            self._commit([], paths, ())
+            self._commit([], removed=paths)
         return paths
 
     def _forget(self, note_id: str) -> None:
@@ -294,60 +297,21 @@ class Pipeline:
         if self.catalog.path_of(note_id) is None:
             self.store.remove_note(note_id)
 
-    def _commit(self, entries: Iterable[ManifestEntry], removed: list[str], graphs: Iterable[NoteGraph]) -> None:
-        entries = list(entries)
-        self.manifest.commit(entries, removed, graphs=list(graphs))
+    def _announce(self, paths: Iterable[str]) -> None:
+        fresh = set(paths) - self._pending
+        self.manifest.announce(sorted(fresh))
+        self._pending |= fresh
+
+    def _commit(
+        self,
+        entries: Sequence[ManifestEntry],
+        *,
+        removed: Sequence[str] = (),
+        graphs: Sequence[NoteGraph] = (),
+        same: Sequence[str] = (),
+    ) -> None:
+        self.manifest.commit(entries, removed, graphs=graphs, settled=same)
         for path in removed:
             self._entries.pop(path, None)
         self._entries.update({entry.path: entry for entry in entries})
-
-
-def _missing(known: Iterable[str], files: Mapping[str, VaultFile], faults: Iterable[Fault]) -> set[str]:
-    """Known paths that were not found again, except where something could not be looked at."""
-    hidden = [fault.path for fault in faults if fault.code in UNREADABLE]
-    return {
-        path
-        for path in known
-        if path not in files and not any(path == at or not at or path.startswith(f"{at}/") for at in hidden)
-    }
-
-
-def _newest_first(file: VaultFile) -> tuple[int, str]:
-    return -file.mtime_ns, file.path
-
-
-def _name(entry: ManifestEntry) -> NoteName:
-    return NoteName(entry.path, entry.fm_id, entry.title, entry.aliases, entry.type)
-
-
-def _entry(loaded: Loaded, graph: NoteGraph | None) -> ManifestEntry:
-    name = loaded.name
-    return ManifestEntry(
-        path=loaded.file.path,
-        note_id=graph.note.note_id if graph else "",
-        size=loaded.text.size,
-        mtime_ns=loaded.text.mtime_ns,
-        file_hash=loaded.text.sha256,
-        body_hash=graph.note.hashes["body"] if graph else "",
-        payload_hash=payload_hash(graph) if graph else "",
-        chunks=len(graph.chunks) if graph else 0,
-        edges=len(graph.edges) if graph else 0,
-        fm_id=name.note_id_hint if name else None,
-        title=name.title if name else "",
-        aliases=name.aliases if name else (),
-        type=name.type if name else "",
-        faults=(*loaded.text.faults, *(graph.faults if graph else loaded.parsed.faults)),
-        indexed=graph is not None,
-        counts=count_edges(graph.edges) if graph else {},
-        link_keys=frozenset().union(*(link_keys(m.target) for m in loaded.parsed.mentions if m.target)),
-    )
-
-
-def payload_hash(graph: NoteGraph) -> str:
-    """SHA-256 over what of a note depends on other notes too: its id and its edges."""
-    digest = hashlib.sha256(graph.note.note_id.encode())
-    for edge in graph.edges:
-        digest.update(
-            f"{edge.edge_id}|{edge.rule_id}|{edge.provenance}|{edge.confidence}|{edge.resolved}|{edge.evidence}\n".encode()
-        )
-    return digest.hexdigest()
+        self._pending.difference_update((entry.path for entry in entries), removed, same)

@@ -11,6 +11,7 @@ import pathspec
 from mindnet.embedding.port import Tokenizer
 from mindnet.knowledge.build import build_note, name_of
 from mindnet.knowledge.kinds import KindRegistry
+from mindnet.knowledge.mirrors import NOTHING, Stakes, stake_of
 from mindnet.knowledge.types import TypeRegistry
 from mindnet.markdown.parse import parse_note
 from mindnet.records import Fault, NoteGraph, NoteText, ParsedNote, VaultFile
@@ -105,7 +106,11 @@ class VaultSource:
         )
 
     def graphs(self) -> Iterator[NoteGraph | Fault]:
-        """Every note of the vault in path order, and the faults of what could not be read."""
+        """Every note of the vault, and the faults of what could not be read.
+
+        Notes without relations to mirror come first, in path order; the others are held until all
+        are known, and come then, in path order too.
+        """
         files, faults = self.discover()
         yield from faults
         catalog = Catalog()
@@ -119,10 +124,19 @@ class VaultSource:
                 if loaded.name is not None:
                     catalog.apply([loaded.name], [])
         yield from catalog.duplicates()
+        stakes = Stakes(self.kinds)
+        related: list[NoteGraph] = []
         for file in readable:
             # Read twice rather than held: a vault need not fit into memory.
             loaded = self.load(file)
             if isinstance(loaded, Fault):
                 yield loaded
             elif (graph := self.graph(loaded, catalog)) is not None:
-                yield graph
+                stake = stake_of(graph.edges, self.kinds)
+                if stake == NOTHING:
+                    yield graph
+                else:
+                    stakes.put(file.path, stake)
+                    related.append(graph)
+        for graph in related:
+            yield replace(graph, edges=stakes.settle(graph.note.path, graph.edges))

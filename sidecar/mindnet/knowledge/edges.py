@@ -17,7 +17,7 @@ from mindnet.records import Chunk, Edge, Evidence, Fault, Mention, Note, ParsedN
 from mindnet.vault.resolve import Catalog, strip_suffix
 
 EXPLICIT, SMART, RULE, STRUCTURE = "explicit", "smart", "rule", "structure"
-_RANK = {EXPLICIT: 3, SMART: 2, RULE: 1, STRUCTURE: 0}
+RANK = {EXPLICIT: 3, SMART: 2, RULE: 1, STRUCTURE: 0}
 CANDIDATE = "candidate:"
 """Goes before the provenance that the edge will have once it is confirmed."""
 
@@ -302,7 +302,7 @@ def _edge(key: tuple[str, str, str, str], group: Sequence[Draft], note_id: str) 
     source, target, kind, section = key
     # What a rule says already is an edge, whatever becomes of a candidate of the same identity.
     sure = [draft for draft in group if not draft.candidate] or group
-    best = max(sure, key=lambda draft: (draft.confidence, _RANK.get(draft.provenance, 0)))
+    best = max(sure, key=lambda draft: (draft.confidence, RANK.get(draft.provenance, 0)))
     found = sorted(sure, key=lambda draft: draft.line)
     evidence = dict.fromkeys(Evidence(draft.rule_id, draft.line, draft.label) for draft in found)
     return Edge(

@@ -41,13 +41,17 @@ class NormalisedKind:
 
 @dataclass(frozen=True, slots=True)
 class KindRegistry:
-    """``names`` maps every folded name and alias to its kind; ``matrix`` is keyed by the types of both ends."""
+    """``names`` maps every folded name and alias to its kind; ``matrix`` is keyed by the types of both ends.
+
+    ``inverses`` are the kinds that a mirror can have.
+    """
 
     kinds: Mapping[str, Kind]
     names: Mapping[str, str]
     matrix: Mapping[tuple[str, str], str]
     note_scope_headings: frozenset[str]
     candidate_headings: frozenset[str]
+    inverses: frozenset[str]
 
     @classmethod
     def from_mapping(cls, data: Mapping[str, Any]) -> KindRegistry:
@@ -75,6 +79,10 @@ class KindRegistry:
         for kind in kinds.values():
             if kind.inverse is not None:
                 _require(kind.inverse, kinds, f"kinds.{kind.name}.inverse")
+                if kinds[kind.inverse].protected and not kind.protected:
+                    raise ConfigError(
+                        f"edges.yaml: kinds.{kind.name}.inverse: `{kind.inverse}` is made by mindnet alone."
+                    )
         matrix = {}
         for source, row in (data.get("matrix") or {}).items():
             for target, written in row.items():
@@ -89,6 +97,7 @@ class KindRegistry:
             matrix,
             _headings(data.get("note_scope_headings") or ()),
             _headings(data.get("candidate_headings") or ()),
+            frozenset(kind.inverse for kind in kinds.values() if kind.inverse is not None and not kind.symmetric),
         )
 
     @property

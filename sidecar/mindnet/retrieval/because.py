@@ -96,7 +96,8 @@ def relations(store: Store, note_ids: Sequence[str], *, include_private: bool) -
     """Both directions of each note's relations, the surest first; structure and private ends left out."""
     wanted = set(note_ids)
     read: Mapping[str, Edge] = {edge.edge_id: edge for edge in (*store.edges_from(note_ids), *store.edges_to(note_ids))}
-    edges = [edge for _, edge in sorted(read.items()) if edge.provenance != STRUCTURE]
+    # A mirror says what its original says already.
+    edges = [edge for _, edge in sorted(read.items()) if edge.provenance != STRUCTURE and edge.mirror_of not in read]
     ends = {source_note(edge) for edge in edges} | {edge.target_id for edge in edges if edge.resolved}
     notes = store.notes(sorted(ends))
     found: dict[str, list[RelatedEdge]] = {note_id: [] for note_id in note_ids}

@@ -64,7 +64,7 @@ class Neighbourhood:
 
 def source_note(edge: Edge) -> str:
     """The note that the edge starts in, which for a mirror is another than the one that owns it."""
-    return edge.source_id.rsplit("#c", 1)[0] if edge.scope == "chunk" else edge.source_id
+    return edge.note_id if edge.scope == "chunk" else edge.source_id
 
 
 def edge_strength(edge: Edge, settings: RetrieverSettings, kinds: Kinds, boosts: Mapping[str, float]) -> float:

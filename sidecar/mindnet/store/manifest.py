@@ -9,10 +9,11 @@ from __future__ import annotations
 import json
 import sqlite3
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from mindnet.errors import StoreError
 from mindnet.records import Chunk, Fault, NoteGraph
@@ -24,13 +25,14 @@ _SCHEMA = """
 CREATE TABLE IF NOT EXISTS notes (path TEXT PRIMARY KEY, entry TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS links (key TEXT NOT NULL, path TEXT NOT NULL, PRIMARY KEY (key, path)) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS links_by_path ON links (path);
+CREATE TABLE IF NOT EXISTS pending (path TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS chunks (
     row INTEGER PRIMARY KEY AUTOINCREMENT, chunk_id TEXT NOT NULL UNIQUE, note_id TEXT NOT NULL, path TEXT NOT NULL,
     length INTEGER NOT NULL, bag BLOB NOT NULL
 );
 CREATE INDEX IF NOT EXISTS chunks_by_path ON chunks (path);
 """
-_VERSION = 2
+_VERSION = 3
 """Rises with the tables above."""
 _ASK = 500
 
@@ -40,7 +42,8 @@ class ManifestEntry:
     """One file: what it was when it was indexed, and what became of it.
 
     ``indexed`` is False for a file that is known but not searched (a template). ``fm_id`` is
-    the frontmatter's id. ``payload_hash`` covers what depends on other notes.
+    the frontmatter's id. ``payload_hash`` covers what depends on other notes. ``stake`` is what the
+    file says of edges that others could own or mirror, as JSON.
     """
 
     path: str
@@ -59,6 +62,7 @@ class ManifestEntry:
     faults: tuple[Fault, ...]
     indexed: bool
     counts: Counts
+    stake: Mapping[str, Any]
     link_keys: frozenset[str] | None
     """Keys under which its links are looked up; None on entries read back, where the table has them."""
 
@@ -129,15 +133,37 @@ class Manifest:
                 found.update(row[0] for row in db.execute(f"SELECT path FROM links WHERE key IN ({marks})", some))
         return found
 
+    def pending(self) -> frozenset[str]:
+        """Paths whose points may not be what they should be: announced, and not committed since."""
+        with self.reading() as db:
+            return frozenset(path for (path,) in db.execute("SELECT path FROM pending"))
+
+    def announce(self, paths: Iterable[str]) -> None:
+        """Says before the store is touched which paths will be done: after a kill they are done again."""
+        rows = [(path,) for path in paths]
+        if rows:
+            with self._writing() as db:
+                db.executemany("INSERT OR IGNORE INTO pending VALUES (?)", rows)
+
     def commit(
-        self, entries: Sequence[ManifestEntry], removed: Sequence[str], *, graphs: Sequence[NoteGraph] = ()
+        self,
+        entries: Sequence[ManifestEntry],
+        removed: Sequence[str],
+        *,
+        graphs: Sequence[NoteGraph] = (),
+        settled: Iterable[str] = (),
+        pending: Iterable[str] = (),
     ) -> None:
         """Writes the entries with the words of their graphs, and forgets the removed paths, in one transaction.
 
-        An entry that is indexed and has no graph here keeps its words (only its stat changed).
+        An entry that is indexed and has no graph here keeps its words (only its stat changed). The
+        paths of entries, the removed and the ``settled`` ones are no longer pending; ``pending`` are.
         """
         by_path = {graph.note.path: graph for graph in graphs}
         with self._writing() as db:
+            done = [(path,) for path in (*(entry.path for entry in entries), *removed, *settled)]
+            db.executemany("DELETE FROM pending WHERE path = ?", done)
+            db.executemany("INSERT OR IGNORE INTO pending VALUES (?)", [(path,) for path in pending])
             for path in removed:
                 self._forget_words(db, path)
                 db.execute("DELETE FROM links WHERE path = ?", (path,))

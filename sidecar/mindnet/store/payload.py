@@ -80,8 +80,13 @@ def chunk_of(payload: Mapping[str, Any]) -> Chunk:
 
 
 def edge_payload(edge: Edge) -> Payload:
-    evidence = [{"rule_id": item.rule_id, "line": item.line, "label": json_value(item.label)} for item in edge.evidence]
+    evidence = [_evidence(item) for item in edge.evidence]
     return {name: evidence if name == "evidence" else json_value(getattr(edge, name)) for name in _EDGE_FIELDS}
+
+
+def _evidence(item: Evidence) -> Payload:
+    found = {"rule_id": item.rule_id, "line": item.line, "label": json_value(item.label)}
+    return found if item.original is None else found | {"original": item.original}
 
 
 def edge_of(payload: Mapping[str, Any]) -> Edge:

@@ -1,0 +1,53 @@
+"""What the manifest remembers of a file that was built."""
+
+from __future__ import annotations
+
+import hashlib
+
+from mindnet.indexing.source import Loaded
+from mindnet.knowledge.counts import count_edges
+from mindnet.knowledge.mirrors import Stake
+from mindnet.records import NoteGraph
+from mindnet.store.manifest import ManifestEntry
+from mindnet.vault.resolve import NoteName, link_keys
+
+
+def entry_of(loaded: Loaded, graph: NoteGraph | None, stake: Stake) -> ManifestEntry:
+    """The entry of a file that became ``graph`` (None: it is known, but not indexed)."""
+    name = loaded.name
+    return ManifestEntry(
+        path=loaded.file.path,
+        note_id=graph.note.note_id if graph else "",
+        size=loaded.text.size,
+        mtime_ns=loaded.text.mtime_ns,
+        file_hash=loaded.text.sha256,
+        body_hash=graph.note.hashes["body"] if graph else "",
+        payload_hash=payload_hash(graph) if graph else "",
+        chunks=len(graph.chunks) if graph else 0,
+        edges=len(graph.edges) if graph else 0,
+        fm_id=name.note_id_hint if name else None,
+        title=name.title if name else "",
+        aliases=name.aliases if name else (),
+        type=name.type if name else "",
+        faults=(*loaded.text.faults, *(graph.faults if graph else loaded.parsed.faults)),
+        indexed=graph is not None,
+        counts=count_edges(graph.edges) if graph else {},
+        stake=stake.as_json(),
+        link_keys=frozenset().union(*(link_keys(m.target) for m in loaded.parsed.mentions if m.target)),
+    )
+
+
+def payload_hash(graph: NoteGraph) -> str:
+    """SHA-256 over what of a note depends on other notes too: its id and its edges."""
+    digest = hashlib.sha256(graph.note.note_id.encode())
+    for edge in graph.edges:
+        digest.update(
+            f"{edge.edge_id}|{edge.rule_id}|{edge.provenance}|{edge.confidence}|{edge.resolved}"
+            f"|{edge.mirror_of}|{edge.evidence}\n".encode()
+        )
+    return digest.hexdigest()
+
+
+def known_name(entry: ManifestEntry) -> NoteName:
+    """All that the note of an entry can be called, for the catalog."""
+    return NoteName(entry.path, entry.fm_id, entry.title, entry.aliases, entry.type)

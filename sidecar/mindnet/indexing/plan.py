@@ -1,0 +1,67 @@
+"""What one update has to do, and which files it is about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from mindnet.indexing.source import Loaded, VaultSource
+from mindnet.records import Fault, VaultFile
+from mindnet.store.manifest import ManifestEntry
+from mindnet.vault.discover import UNREADABLE
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """``todo`` is newest first; those of it that are not ``changed`` are built anew because of other notes.
+
+    ``changed`` has the SHA-256 of each file's bytes. ``touched`` have another time of change and the
+    same content. ``held`` are parsed already.
+    """
+
+    todo: list[VaultFile]
+    changed: Mapping[str, str] = field(default_factory=dict)
+    removed: tuple[str, ...] = ()
+    touched: tuple[ManifestEntry, ...] = ()
+    held: dict[str, Loaded] = field(default_factory=dict)
+
+
+def candidates(
+    source: VaultSource, entries: Mapping[str, ManifestEntry], paths: frozenset[str] | None
+) -> tuple[dict[str, VaultFile], set[str], list[Fault]]:
+    """Files that are there, known paths that are not, and what could not be looked at.
+
+    ``paths`` are files or folders; None stands for the whole vault.
+    """
+    if paths is None:
+        found, faults = source.discover()
+        files = {file.path: file for file in found}
+        return files, _missing(entries, files, faults), faults
+    files = {}
+    gone: set[str] = set()
+    faults = []
+    for path in paths:
+        inside, unread = source.discover_below(path)
+        files.update({file.path: file for file in inside})
+        faults += unread
+        gone |= _missing((known for known in entries if known.startswith(f"{path}/")), files, unread)
+        file = source.file(path)
+        if file is not None:
+            files[file.path] = file
+        elif path in entries:
+            gone.add(path)
+    return files, gone, faults
+
+
+def _missing(known: Iterable[str], files: Mapping[str, VaultFile], faults: Iterable[Fault]) -> set[str]:
+    """Known paths that were not found again, except where something could not be looked at."""
+    hidden = [fault.path for fault in faults if fault.code in UNREADABLE]
+    return {
+        path
+        for path in known
+        if path not in files and not any(path == at or not at or path.startswith(f"{at}/") for at in hidden)
+    }
+
+
+def newest_first(file: VaultFile) -> tuple[int, str]:
+    return -file.mtime_ns, file.path

@@ -1,0 +1,196 @@
+"""The last phase of the graph: mirrors, and which file an edge belongs to that several could give.
+
+Every explicit relation between two notes can be read from its other end: where A says that it
+``depends_on`` B, B has a mirror ``enforced_by`` to A, in note scope, unless B says so explicitly.
+The mirror starts in B and is owned by the file that A's relation stands in, so that it goes when
+its original goes.
+
+An edge in note scope whose owner is not the note it starts in (a mirror, an arrow on a canvas) can
+have the identity of an edge that another file gives too. One point is stored for an identity, so
+one file must own it: the one with the strongest claim, whatever the order in which files were read.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from mindnet.knowledge.edges import CANDIDATE, EXPLICIT, RANK, RULE, STRUCTURE, edge_id
+from mindnet.knowledge.kinds import KindRegistry
+from mindnet.records import Edge, Evidence
+
+log = logging.getLogger(__name__)
+
+MIRROR = "mirror:"
+MIRROR_SHARE = 0.9
+"""A mirror's confidence beside its original's."""
+
+
+def source_note(edge: Edge) -> str:
+    """The id of the note that the edge starts in, which may be another than the one that owns it."""
+    return edge.note_id if edge.scope == "chunk" else edge.source_id
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Claim:
+    """How strongly a file claims an identity; the greater has it. ``own``: the edge starts in the file's own note."""
+
+    sure: bool
+    confidence: float
+    rank: int
+    own: bool
+    mirror: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Stake:
+    """What one file says of identities that are more than its own affair; keys are edge ids.
+
+    ``says`` are the note-to-note identities, without section, that it states explicitly: no mirror
+    of such an identity is made. ``claims`` are the edges in note scope that it would give, mirrors included.
+    """
+
+    says: frozenset[str] = frozenset()
+    claims: Mapping[str, Claim] = field(default_factory=dict)
+
+    def as_json(self) -> dict[str, Any]:
+        claims = {key: [c.sure, c.confidence, c.rank, c.own, c.mirror] for key, c in sorted(self.claims.items())}
+        return {"says": sorted(self.says), "claims": claims}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Stake:
+        return cls(frozenset(data["says"]), {key: Claim(*values) for key, values in data["claims"].items()})
+
+
+NOTHING = Stake()
+
+
+def stake_of(edges: Sequence[Edge], kinds: KindRegistry) -> Stake:
+    """The stake of a file that would give these edges."""
+    says: set[str] = set()
+    claims: dict[str, Claim] = {}
+    for edge in edges:
+        if edge.scope == "note" and edge.provenance != STRUCTURE:
+            sure = not edge.provenance.startswith(CANDIDATE)
+            own = edge.source_id == edge.note_id
+            claims[edge.edge_id] = Claim(sure, edge.confidence, RANK.get(edge.provenance, 0), own, mirror=False)
+        if edge.kind in kinds.inverses and _between_notes(edge):
+            says.add(edge_id(source_note(edge), edge.target_id, edge.kind, ""))
+    for mirror in _mirrors(edges, kinds):
+        claim = Claim(True, mirror.confidence, RANK[RULE], own=False, mirror=True)
+        claims.setdefault(mirror.edge_id, claim)
+    return Stake(frozenset(says), claims) if says or claims else NOTHING
+
+
+class Stakes:
+    """The stakes of all files of a vault, by path. Not for several threads at once."""
+
+    def __init__(self, kinds: KindRegistry) -> None:
+        self._kinds = kinds
+        self._of: dict[str, Stake] = {}
+        self._saying: dict[str, set[str]] = defaultdict(set)
+        self._claiming: dict[str, dict[str, Claim]] = defaultdict(dict)
+
+    def get(self, path: str) -> Stake:
+        return self._of.get(path, NOTHING)
+
+    def put(self, path: str, stake: Stake) -> frozenset[str]:
+        """Takes in what a file says now; gives the other files whose edges this may change."""
+        old = self.get(path)
+        if old == stake:
+            return frozenset()
+        for key in old.says - stake.says:
+            self._drop(self._saying, key, path)
+        for key in stake.says - old.says:
+            self._saying[key].add(path)
+        for key in old.claims.keys() - stake.claims.keys():
+            self._drop(self._claiming, key, path)
+        for key, claim in stake.claims.items():
+            self._claiming[key][path] = claim
+        if stake == NOTHING:
+            del self._of[path]
+        else:
+            self._of[path] = stake
+        changed = {
+            key for key in old.claims.keys() | stake.claims.keys() if old.claims.get(key) != stake.claims.get(key)
+        }
+        others = {other for key in changed | (old.says ^ stake.says) for other in self._claiming.get(key, ())}
+        return frozenset(others - {path})
+
+    def remove(self, path: str) -> frozenset[str]:
+        """Forgets a file; gives the other files whose edges this may change."""
+        return self.put(path, NOTHING)
+
+    def settle(self, path: str, edges: Sequence[Edge]) -> tuple[Edge, ...]:
+        """The edges that the file owns: its own but for those that another has by a stronger claim, and mirrors.
+
+        ``edges`` are those that ``put`` got for this path.
+        """
+        if path not in self._of:
+            return tuple(edges)
+        kept = [edge for edge in edges if edge.scope != "note" or self._owner(edge.edge_id) in (path, None)]
+        held = {edge.edge_id for edge in kept}
+        for mirror in _mirrors(edges, self._kinds):
+            if mirror.edge_id not in held and self._owner(mirror.edge_id) == path:
+                log.debug("mirror %s: %s -> %s", mirror.kind, mirror.source_id, mirror.target_id)
+                kept.append(mirror)
+        return tuple(kept)
+
+    def _owner(self, key: str) -> str | None:
+        """The path whose claim is the strongest; of equal ones that of the first path. None if nobody claims it."""
+        said = key in self._saying
+        best: tuple[Claim, str] | None = None
+        for path, claim in self._claiming.get(key, {}).items():
+            if said and claim.mirror:
+                continue
+            if best is None or claim > best[0] or (claim == best[0] and path < best[1]):
+                best = claim, path
+        return best[1] if best else None
+
+    @staticmethod
+    def _drop(index: dict[str, Any], key: str, path: str) -> None:
+        held = index[key]
+        if isinstance(held, set):
+            held.discard(path)
+        else:
+            held.pop(path, None)
+        if not held:
+            del index[key]
+
+
+def _between_notes(edge: Edge) -> bool:
+    """Whether the edge is a relation, written by the author, between two notes that exist."""
+    return edge.provenance == EXPLICIT and edge.resolved and source_note(edge) != edge.target_id
+
+
+def _mirrors(edges: Sequence[Edge], kinds: KindRegistry) -> Iterator[Edge]:
+    """One mirror for each pair of notes and kind, from all its originals, whoever says it already."""
+    originals: dict[tuple[str, str, str], list[Edge]] = defaultdict(list)
+    for edge in edges:
+        inverse = kinds.inverse(edge.kind)
+        if inverse is not None and _between_notes(edge):
+            originals[edge.target_id, source_note(edge), inverse].append(edge)
+    for (source, target, kind), group in originals.items():
+        best = min(group, key=lambda edge: (-edge.confidence, edge.line, edge.edge_id))
+        group.sort(key=lambda edge: (edge.line, edge.edge_id))
+        yield replace(
+            best,
+            edge_id=edge_id(source, target, kind, ""),
+            source_id=source,
+            target_id=target,
+            target_section="",
+            kind=kind,
+            scope="note",
+            rule_id=MIRROR + best.rule_id,
+            provenance=RULE,
+            confidence=MIRROR_SHARE * best.confidence,
+            evidence=tuple(
+                Evidence(MIRROR + item.rule_id, item.line, item.label, original.edge_id)
+                for original in group
+                for item in original.evidence
+            ),
+            mirror_of=best.edge_id,
+        )
