@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from mindnet.indexing.pipeline import Pipeline
+from mindnet.knowledge.edges import CANDIDATE, EXPLICIT
 from mindnet.records import Fault
 from mindnet.store.lexical import LexicalIndex
 from mindnet.store.schema import INDEXES
@@ -122,6 +123,33 @@ def protected_kinds(state: State) -> Iterator[Problem]:
             yield Problem("protected_kind", edge["edge_id"], f"`{edge['kind']}` with provenance {edge['provenance']}")
 
 
+def mirrors_complete(state: State) -> Iterator[Problem]:
+    """Each explicit relation has its inverse from the other end, once, and no mirror is left without an original."""
+    kinds = state.pipeline.source.kinds
+    said: dict[tuple[str, str, str], Payload] = {}
+    stored: set[tuple[str, str, str]] = set()
+    for edge in state.edges:
+        source = edge["note_id"] if edge["scope"] == "chunk" else edge["source_id"]
+        ends = source, edge["target_id"], edge["kind"]
+        if edge["scope"] == "note" and not edge["target_section"] and not edge["provenance"].startswith(CANDIDATE):
+            stored.add(ends)
+        if edge["provenance"] == EXPLICIT and edge["resolved"] and source != edge["target_id"]:
+            said[ends] = edge
+    by_id = {edge["edge_id"]: edge for edge in state.edges}
+    for (source, target, kind), edge in said.items():
+        inverse = kinds.inverse(kind)
+        if inverse is not None and (target, source, inverse) not in said and (target, source, inverse) not in stored:
+            yield Problem("mirror_missing", edge["edge_id"], f"`{kind}` has no `{inverse}` from its other end")
+    for edge in state.edges:
+        if edge["mirror_of"] is None:
+            continue
+        original = by_id.get(edge["mirror_of"])
+        if original is None or kinds.inverse(original["kind"]) != edge["kind"]:
+            yield Problem("mirror_stale", edge["edge_id"], "the edge that it mirrors is not there")
+        elif (edge["source_id"], edge["target_id"], edge["kind"]) in said:
+            yield Problem("mirror_stale", edge["edge_id"], f"the note says `{edge['kind']}` itself")
+
+
 def lexical_agrees(state: State) -> Iterator[Problem]:
     for chunk_id in sorted(state.chunks.keys() ^ state.lexical_chunks):
         yield Problem("lexical_differs", chunk_id, "words and chunks are not of the same state")
@@ -153,6 +181,7 @@ RULES: tuple[Callable[[State], Iterator[Problem]], ...] = (
     edge_ends,
     edge_identity,
     protected_kinds,
+    mirrors_complete,
     lexical_agrees,
     round_trip,
 )
