@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
+from hypothesis import given
+from hypothesis import strategies as st
+
 from mindnet.embedding.words import LONGEST_KEPT, WordTokenizer
 
 
@@ -47,3 +52,18 @@ def test_white_space_around_is_kept_where_nothing_is_cut() -> None:
     assert tokenizer.truncate("  a b \n", 2) == "  a b \n"
     assert tokenizer.truncate("  a b \n", 1) == "  a"
     assert tokenizer.tail("  a b \n", 1) == "b \n"
+
+
+@given(st.text(alphabet="ab \n\u200b", max_size=40), st.integers(0, 12))
+def test_the_tail_is_what_looking_at_every_word_would_give(text: str, limit: int) -> None:
+    """Words of ``\\u200b`` alone have no token, as in models that drop invisible spaces."""
+    tokens = WordTokenizer(lambda word: len(word.replace("\u200b", "")))
+    tail = tokens.tail(text, limit)
+    words = [word.start() for word in re.finditer(r"\S+", text)]
+    whole = [text, *(text[start:] for start in words)]
+    fitting = [part for part in whole if tokens.count(part) <= limit]
+    if any(part.strip() for part in fitting):
+        assert tail == max(fitting, key=len)
+    else:
+        assert tokens.count(tail) <= limit
+        assert text.rstrip().endswith(tail.rstrip())

@@ -14,6 +14,10 @@ Vectors = NDArray[np.float32]
 class Tokenizer(Protocol):
     """Counts and cuts text in the units of an embedding model."""
 
+    @property
+    def additive(self) -> bool:
+        """Whether texts joined by white space have the tokens of their parts, no more and no fewer."""
+
     def count(self, text: str) -> int:
         """Number of tokens of ``text``, special tokens not counted."""
 

@@ -4,14 +4,30 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import lru_cache
 
 _WORD = re.compile(r"\S+")
 CACHE_SIZE = 200_000
+"""So many counts are remembered; then all are forgotten, which costs less than to know the oldest."""
 LONGEST_PIECE = 64
 """No token stands for more characters than these (the bundled model's longest for 16)."""
 LONGEST_KEPT = 64
 """Longer words (links, encoded data) seldom come again: their counts are not remembered."""
+
+
+class _Counts(dict[str, int]):
+    """Words to their counts: what is known is looked up without a call into Python."""
+
+    def __init__(self, count_word: Callable[[str], int]) -> None:
+        super().__init__()
+        self._count_word = count_word
+
+    def __missing__(self, word: str) -> int:
+        count = self._count_word(word)
+        if len(word) <= LONGEST_KEPT:
+            if len(self) >= CACHE_SIZE:
+                self.clear()
+            self[word] = count
+        return count
 
 
 class WordTokenizer:
@@ -22,14 +38,14 @@ class WordTokenizer:
     """
 
     def __init__(self, count_word: Callable[[str], int]) -> None:
-        self._count_new = count_word
-        self._count_known = lru_cache(CACHE_SIZE)(count_word)
+        self._count_word = _Counts(count_word).__getitem__
+
+    @property
+    def additive(self) -> bool:
+        return True
 
     def count(self, text: str) -> int:
         return sum(map(self._count_word, text.split()))
-
-    def _count_word(self, word: str) -> int:
-        return self._count_known(word) if len(word) <= LONGEST_KEPT else self._count_new(word)
 
     def _cost(self, word: str, budget: int) -> int:
         """The tokens of a word; of one that is far too long for the budget, only that it is above it."""
@@ -52,7 +68,11 @@ class WordTokenizer:
         """The longest end of whole words within ``limit``; a last word above it is cut by characters."""
         used = 0
         start = len(text)
-        for word in reversed(list(_WORD.finditer(text))):
+        # As many words as tokens are enough, unless some have none: what lies before is not looked at.
+        before = len(text.rsplit(None, limit)[0]) if text.strip() and limit > 0 else 0
+        if self.count(text[before:]) <= limit:
+            before = 0
+        for word in reversed(list(_WORD.finditer(text, before))):
             used += self._cost(word.group(), limit - used)
             if used > limit:
                 break

@@ -15,11 +15,12 @@ from dataclasses import replace
 
 from mindnet.embedding.cache import VectorCache, embed_cached
 from mindnet.embedding.port import Embedder
+from mindnet.indexing.bulk import bulk
 from mindnet.indexing.entries import entry_of, known_name
 from mindnet.indexing.plan import Plan, candidates, newest_first
 from mindnet.indexing.reconcile import differing
 from mindnet.indexing.report import Report, add_counts, distinct_faults
-from mindnet.indexing.source import Loaded, VaultSource
+from mindnet.indexing.source import HELD_BYTES, Loaded, VaultSource
 from mindnet.knowledge.mirrors import NOTHING, Stake, Stakes, stake_of
 from mindnet.records import Fault, NoteGraph, VaultFile
 from mindnet.store.manifest import Manifest, ManifestEntry
@@ -28,8 +29,6 @@ from mindnet.vault.resolve import Catalog, NoteName
 
 BATCH_NOTES = 64
 BATCH_CHUNKS = 128
-HELD_NOTES = 2_000
-"""So many parsed notes stay in memory between naming and building; the others are parsed twice."""
 
 
 def _ignore(_: object) -> None:
@@ -84,7 +83,7 @@ class Pipeline:
         """
         if paths is not None and "" in paths:
             paths = None
-        with self._lock:
+        with self._lock, bulk():
             started = time.monotonic()
             plan = self._plan(paths, prune=prune)
             on_total(len(plan.todo))
@@ -170,6 +169,7 @@ class Pipeline:
         hashes: dict[str, str] = {}
         touched: list[ManifestEntry] = []
         held: dict[str, Loaded] = {}
+        holding = 0
         for path, file in files.items():
             entry = self._entries.get(path)
             if entry is not None and (entry.size, entry.mtime_ns) == (file.size, file.mtime_ns):
@@ -190,7 +190,8 @@ class Pipeline:
                 names.append(loaded.name)
             else:
                 unnamed.append(path)
-            if len(held) < HELD_NOTES:
+            holding += loaded.text.size
+            if holding <= HELD_BYTES:
                 held[path] = loaded
         removed = tuple(sorted(path for path in gone if path in self._entries)) if prune else ()
         affected = self.catalog.apply(names, [*removed, *unnamed])

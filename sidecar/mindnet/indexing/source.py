@@ -9,6 +9,7 @@ from pathlib import Path
 import pathspec
 
 from mindnet.embedding.port import Tokenizer
+from mindnet.indexing.bulk import bulk
 from mindnet.knowledge.build import build_note, name_of
 from mindnet.knowledge.kinds import KindRegistry
 from mindnet.knowledge.mirrors import NOTHING, Stakes, stake_of
@@ -28,6 +29,10 @@ class Loaded:
     text: NoteText
     parsed: ParsedNote
     name: NoteName | None
+
+
+HELD_BYTES = 16_000_000
+"""So much text stays in memory parsed (five times its size) between naming the notes and building them."""
 
 
 class Privacy:
@@ -111,24 +116,30 @@ class VaultSource:
         Notes without relations to mirror come first, in path order; the others are held until all
         are known, and come then, in path order too.
         """
+        with bulk():
+            yield from self._graphs()
+
+    def _graphs(self) -> Iterator[NoteGraph | Fault]:
         files, faults = self.discover()
         yield from faults
         catalog = Catalog()
-        readable: list[VaultFile] = []
+        readable: list[VaultFile | Loaded] = []
+        holding = 0
         for file in files:
             loaded = self.load(file)
             if isinstance(loaded, Fault):
                 yield loaded
             else:
-                readable.append(file)
+                # Beyond that, files are read twice rather than held: a vault need not fit into memory.
+                holding += loaded.text.size
+                readable.append(loaded if holding <= HELD_BYTES else file)
                 if loaded.name is not None:
                     catalog.apply([loaded.name], [])
         yield from catalog.duplicates()
         stakes = Stakes(self.kinds)
         related: list[NoteGraph] = []
-        for file in readable:
-            # Read twice rather than held: a vault need not fit into memory.
-            loaded = self.load(file)
+        for one in readable:
+            loaded = self.load(one) if isinstance(one, VaultFile) else one
             if isinstance(loaded, Fault):
                 yield loaded
             elif (graph := self.graph(loaded, catalog)) is not None:
@@ -136,7 +147,7 @@ class VaultSource:
                 if stake == NOTHING:
                     yield graph
                 else:
-                    stakes.put(file.path, stake)
+                    stakes.put(graph.note.path, stake)
                     related.append(graph)
         for graph in related:
             yield replace(graph, edges=stakes.settle(graph.note.path, graph.edges))

@@ -27,7 +27,7 @@ class ChunkDraft:
     """A chunk before it has an id: lines ``start_line`` to ``end_line`` of the file.
 
     ``text`` is what stands there, the lines joined by a line feed, or a part of it where a block
-    had to be cut inside a line; two drafts then share that line.
+    had to be cut inside a line; two drafts then share that line. ``tokens`` is the sum over its pieces.
     """
 
     text: str
@@ -35,6 +35,7 @@ class ChunkDraft:
     heading_path: tuple[str, ...]
     start_line: int
     end_line: int
+    tokens: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +184,7 @@ def _draft(group: Sequence[_Piece], lines: Sequence[str]) -> ChunkDraft:
         for before, piece in pairwise(group):
             parts += [piece.joint * max(1, piece.start_line - before.end_line), piece.text]
         text = "".join(parts).strip("\n").rstrip()
-    return ChunkDraft(text, "", (), start, end)
+    return ChunkDraft(text, "", (), start, end, sum(piece.tokens for piece in group))
 
 
 def _with_paths(drafts: Sequence[ChunkDraft], headings: Sequence[Heading]) -> list[ChunkDraft]:
@@ -231,10 +232,12 @@ class _Windows:
         path = [heading for heading in draft.heading_path if heading != self.title]
         header = "\n".join([self.title, " › ".join(path)] if path else [self.title])
         header = self.tokenizer.truncate(header, self.header_limit)
-        # Tokens of joined texts need not add up exactly: the least needed goes first.
+        # Where the tokens of joined texts do not add up exactly, the least needed goes first.
+        most = self.header_limit + 2 * self.overlap + draft.tokens
+        within = self.tokenizer.additive and most <= self.max_tokens
         for parts in ((header, before, draft.text, after), (header, draft.text), (draft.text,)):
             window = "\n".join(part for part in parts if part.strip())
-            if self.tokenizer.count(window) <= self.max_tokens:
+            if within or self.tokenizer.count(window) <= self.max_tokens:
                 return window
         return self.tokenizer.truncate(draft.text, self.max_tokens)
 

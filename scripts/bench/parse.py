@@ -1,0 +1,78 @@
+"""Parsing and edge building beside one plain rendering: ``python scripts/bench/parse.py VAULT``.
+
+Both work on the same notes in the same run, in turns, so that a busy machine slows both. The first
+figure is all that a note goes through before it is embedded: reading the file, frontmatter,
+headings, blocks, links, chunks with their tokens counted, edges, mirrors. The second is what
+markdown-it-py needs to render the same notes to HTML.
+"""
+
+from __future__ import annotations
+
+import argparse
+import cProfile
+import pstats
+import statistics
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from markdown_it import MarkdownIt
+
+from mindnet.indexing.source import VaultSource
+from mindnet.records import Fault, NoteGraph
+from mindnet.settings import load_settings
+from mindnet.workspace import embedder_of, make_source
+
+
+def build(source: VaultSource) -> tuple[int, int, int]:
+    """Numbers of notes, chunks and edges of the whole vault."""
+    notes = chunks = edges = 0
+    for graph in source.graphs():
+        if isinstance(graph, NoteGraph):
+            notes, chunks, edges = notes + 1, chunks + len(graph.chunks), edges + len(graph.edges)
+    return notes, chunks, edges
+
+
+def texts(source: VaultSource) -> list[str]:
+    loaded = (source.load(file) for file in source.discover()[0])
+    return [one.text.text for one in loaded if not isinstance(one, Fault)]
+
+
+def render(notes: list[str]) -> None:
+    markdown = MarkdownIt("commonmark", {"html": True}).enable("table")
+    for text in notes:
+        markdown.render(text)
+
+
+def cpu_seconds(work: Callable[[], object]) -> float:
+    started = time.process_time()
+    work()
+    return time.process_time() - started
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("vault", type=Path)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--profile", action="store_true", help="show where the time goes")
+    options = parser.parse_args()
+    settings = load_settings(env={})
+    source = make_source(options.vault, settings, embedder_of(settings))
+    notes = texts(source)
+    if options.profile:
+        build(source)
+        profile = cProfile.Profile()
+        profile.runcall(build, source)
+        pstats.Stats(profile).sort_stats("cumtime").print_stats(60)
+        return
+    counts = build(source)  # warms caches of both sides: the file system's and the tokenizer's
+    pairs = [(cpu_seconds(lambda: build(source)), cpu_seconds(lambda: render(notes))) for _ in range(options.rounds)]
+    ours, rendering = (statistics.median(side) for side in zip(*pairs, strict=True))
+    print(f"{counts[0]} notes, {sum(map(len, notes)) / 1e6:.1f} MB of text, {counts[1]} chunks, {counts[2]} edges")
+    print(f"parsing and edges  {ours:6.2f} s")
+    print(f"one rendering      {rendering:6.2f} s")
+    print(f"ratio              {statistics.median(a / b for a, b in pairs):6.2f}   (bound: 2)")
+
+
+if __name__ == "__main__":
+    main()
