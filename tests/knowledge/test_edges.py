@@ -191,6 +191,15 @@ def test_of_equal_confidence_explicit_beats_rule_and_of_both_the_stronger_wins(v
     assert [item.rule_id for item in edge.evidence] == ["callout:edge", "edge_defaults:default:uses", "inline:rel"]
 
 
+def test_an_edge_names_the_line_where_its_own_form_stands(vault: Vault) -> None:
+    head = "---\ntype: project\n---\n"
+    graph, _ = edges_of(vault, head + "[[Ziel]]\n\n> [!edge] depends_on: [[Ziel]]\n\nrel: depends_on [[Ziel]]\n")
+    lines = {edge.kind: edge.line for edge in graph.edges if edge.provenance == "explicit"}
+    assert lines == {"references": 4, "depends_on": 8}
+    graph, _ = edges_of(vault, head + "[[Ziel]]\n\n> [!edge] depends_on: [[Ziel]]\n")
+    assert {edge.kind: edge.line for edge in graph.edges if edge.provenance == "explicit"}["depends_on"] == 6
+
+
 # ------------------------------------------------------------------ zones and candidates
 def test_links_in_a_note_scope_zone_are_the_whole_notes_until_it_ends(vault: Vault) -> None:
     text = "---\nedge_defaults: []\n---\n## smart  EDGES\n[[Ziel]]\n"
