@@ -220,8 +220,9 @@ class Edge:
 
     @property
     def line(self) -> int:
-        """The first line that supports the edge, 0 when none does."""
-        return next((item.line for item in self.evidence if item.line), 0)
+        """The first line where the edge's own rule found it, else the first that supports it, 0 when none does."""
+        lines = [(item.rule_id != self.rule_id, item.line) for item in self.evidence if item.line]
+        return min(lines, default=(False, 0))[1]
 
 
 @dataclass(frozen=True, slots=True)

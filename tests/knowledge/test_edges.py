@@ -36,68 +36,6 @@ def seen(vault: Vault, text: str, **more: str) -> set[tuple[str, str, str, str]]
     return brief(graph.edges, graphs)
 
 
-# ------------------------------------------------------------------ the two notes every reader is shown
-PROJECT = """---
-id: 20251110-trainer
-title: Trainer (Projekt)
-type: project
-retriever_weight: 1.0
-chunk_profile: default
----
-
-# Trainer (Projekt)
-
-Wir nutzen [[Qdrant]] und [[Ollama]].
-
-rel: depends_on [[Qdrant]]
-rel: related_to [[Ollama]]
-
-> [!edge] depends_on: [[Qdrant]]
-> [!edge] related_to: [[Ollama]]
-"""
-
-
-def test_a_project_note(vault: Vault) -> None:
-    graph, graphs = edges_of(vault, PROJECT)
-    assert brief(graph.edges, graphs) == {
-        ("references", "Qdrant.md", "chunk", "explicit"),
-        ("references", "Ollama.md", "chunk", "explicit"),
-        ("depends_on", "Qdrant.md", "chunk", "explicit"),
-        ("related_to", "Ollama.md", "chunk", "explicit"),
-        ("depends_on", "Ollama.md", "chunk", "rule"),
-    }
-    note = graph.note
-    assert (note.note_id, note.retriever_weight, note.chunk_profile) == ("20251110-trainer", 1.0, "long")
-    depends = next(edge for edge in graph.edges if edge.kind == "depends_on" and edge.provenance == "explicit")
-    assert (depends.rule_id, depends.confidence) == ("inline:rel", 0.95)
-    rules = {(item.rule_id, item.line) for item in depends.evidence}
-    assert rules == {("inline:rel", 13), ("callout:edge", 16), ("edge_defaults:project:depends_on", 11)}
-    default = next(edge for edge in graph.edges if edge.provenance == "rule")
-    assert (default.rule_id, default.confidence) == ("edge_defaults:project:depends_on", 0.7)
-    totals = count_edges(graph.edges)["totals"]
-    assert (totals["explicit_total"], totals["inline_total"], totals["callout_total"]) == (6, 2, 2)
-    assert (totals["defaults_total"], totals["unresolved"]) == (4, 0)
-
-
-def test_a_showcase_of_relations(vault: Vault) -> None:
-    text = "---\ntype: concept\n---\n# Schau\n\nrel: similar_to [[Qdrant]]\n\n[[Ollama]]\n\n"
-    text += "> [!edge] related_to: [[Qdrant]] [[Ollama]]\n"
-    graph, graphs = edges_of(vault, text)
-    assert brief(graph.edges, graphs) == {
-        ("references", "Qdrant.md", "chunk", "explicit"),
-        ("references", "Ollama.md", "chunk", "explicit"),
-        ("similar_to", "Qdrant.md", "chunk", "explicit"),
-        ("related_to", "Qdrant.md", "chunk", "explicit"),
-        ("related_to", "Ollama.md", "chunk", "explicit"),
-    }
-    related = [edge for edge in graph.edges if edge.kind == "related_to"]
-    assert {(edge.rule_id, edge.confidence, edge.line) for edge in related} == {
-        ("callout:edge", 0.9, 6),
-        ("callout:edge", 0.9, 8),
-    }
-    assert all("edge_defaults:concept:related_to" in {e.rule_id for e in edge.evidence} for edge in related)
-
-
 # ------------------------------------------------------------------ every source
 @pytest.mark.parametrize(
     ("written", "kind", "rule", "confidence"),
@@ -251,6 +189,15 @@ def test_of_equal_confidence_explicit_beats_rule_and_of_both_the_stronger_wins(v
     [edge] = [edge for edge in graph.edges if edge.kind == "uses"]
     assert (edge.rule_id, edge.provenance) == ("inline:rel", "explicit")
     assert [item.rule_id for item in edge.evidence] == ["callout:edge", "edge_defaults:default:uses", "inline:rel"]
+
+
+def test_an_edge_names_the_line_where_its_own_form_stands(vault: Vault) -> None:
+    head = "---\ntype: project\n---\n"
+    graph, _ = edges_of(vault, head + "[[Ziel]]\n\n> [!edge] depends_on: [[Ziel]]\n\nrel: depends_on [[Ziel]]\n")
+    lines = {edge.kind: edge.line for edge in graph.edges if edge.provenance == "explicit"}
+    assert lines == {"references": 4, "depends_on": 8}
+    graph, _ = edges_of(vault, head + "[[Ziel]]\n\n> [!edge] depends_on: [[Ziel]]\n")
+    assert {edge.kind: edge.line for edge in graph.edges if edge.provenance == "explicit"}["depends_on"] == 6
 
 
 # ------------------------------------------------------------------ zones and candidates

@@ -80,7 +80,7 @@ def test_the_profile_default_is_the_types_own(types: TypeRegistry) -> None:
     [
         "retriever_weight: high",
         "retriever_weight: 1.5",
-        "retriever_weight: -1",
+        "retriever_weight: 0.05",
         "retriever_weight: true",
         "retriever_weight: [1]",
         "chunk_profile: huge",
@@ -113,7 +113,13 @@ def test_a_list_with_one_type_is_used_and_reported(types: TypeRegistry) -> None:
 
 @pytest.mark.parametrize(
     ("status", "known", "indexed"),
-    [("stable", True, True), ("Draft", True, True), ("offen", False, True), ("template", True, False)],
+    [
+        ("stable", True, True),
+        ("Draft", True, True),
+        ("offen", False, True),
+        ("template", True, False),
+        ("System", True, False),
+    ],
 )
 def test_status(types: TypeRegistry, status: str, known: bool, indexed: bool) -> None:
     values = effective(types, f"status: {status}")

@@ -50,6 +50,20 @@ def test_wrong_type_names_file_and_line(tmp_path: Path) -> None:
     assert str(file) in caught.value.message
 
 
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("types:\n  concept: {retriever_weight: 0.05}\n", "types.concept.retriever_weight"),
+        ("status:\n  draft: 0.4\n", "status.draft"),
+        ("status:\n  draft: skp\n", "status.draft"),
+    ],
+)
+def test_a_weight_out_of_its_range_names_its_key_and_line(tmp_path: Path, text: str, key: str) -> None:
+    write(tmp_path, "types", text)
+    with pytest.raises(ConfigError, match=f"line 2: `{key}`"):
+        load_settings(tmp_path, env={})
+
+
 def test_broken_yaml_names_file_and_line(tmp_path: Path) -> None:
     file = write(tmp_path, "mindnet", "watch:\n  polling: [1,\n")
     with pytest.raises(ConfigError, match="line") as caught:

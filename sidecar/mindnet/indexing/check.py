@@ -119,7 +119,7 @@ def edge_identity(state: State) -> Iterator[Problem]:
 
 def protected_kinds(state: State) -> Iterator[Problem]:
     for edge in state.edges:
-        if (edge["kind"] in state.protected) != (edge["provenance"] == "structure"):
+        if edge["kind"] in state.protected and edge["provenance"] != "structure":
             yield Problem("protected_kind", edge["edge_id"], f"`{edge['kind']}` with provenance {edge['provenance']}")
 
 

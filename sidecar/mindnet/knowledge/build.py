@@ -12,6 +12,7 @@ from mindnet.embedding.port import Tokenizer
 from mindnet.knowledge.chunks import ChunkDraft, chunk_note
 from mindnet.knowledge.edges import build_edges
 from mindnet.knowledge.kinds import KindRegistry
+from mindnet.knowledge.note_scope import note_references
 from mindnet.knowledge.times import CREATED_KEYS, created, file_time
 from mindnet.knowledge.types import TypeRegistry, text_value
 from mindnet.markdown.lines import split_lines
@@ -93,6 +94,8 @@ def build_note(
     drafts = chunk_note(parsed, title=title, profile=values.chunk_profile, tokenizer=tokenizer, max_tokens=max_tokens)
     chunks = _chunks(note, drafts)
     edges, edge_faults = build_edges(parsed, note, chunks, catalog=catalog, kinds=kinds)
+    if kinds.note_scope_references:
+        edges += note_references(edges, note.note_id)
     own = [fault for key in ("id", "title") if (fault := text_value(parsed, key)[1]) is not None]
     if odd_date is not None:
         message = f"{odd_date} is {parsed.frontmatter[odd_date]!r}, which is no date that can be read"

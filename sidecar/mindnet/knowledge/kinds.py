@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from rapidfuzz import fuzz, process
@@ -14,6 +14,9 @@ from mindnet.errors import ConfigError
 
 RELATED = "related_to"
 REFERENCES = "references"
+BACKLINK = "backlink"
+STRUCTURAL = frozenset({"belongs_to", "next", "prev", BACKLINK})
+"""Kinds that mindnet makes from the structure of notes; no setting lets anything else make them."""
 _GAPS = re.compile(r"[\s\-_]+")
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
 
@@ -52,14 +55,16 @@ class KindRegistry:
     note_scope_headings: frozenset[str]
     candidate_headings: frozenset[str]
     inverses: frozenset[str]
+    note_scope_references: bool
 
     @classmethod
     def from_mapping(cls, data: Mapping[str, Any]) -> KindRegistry:
         """From the content of ``edges.yaml``.
 
         Of two kinds with the same alias the later one has it, so that a user's own kind may take
-        over a shipped alias; a kind's own name beats every alias. ``ConfigError`` where a kind is
-        named that is not there.
+        over a shipped alias; a kind's own name beats every alias. An inverse that only one of the
+        two names holds for both. ``ConfigError`` where a kind is named that is not there, or one
+        that mindnet makes alone would be made otherwise.
         """
         kinds = {
             name: Kind(
@@ -76,13 +81,18 @@ class KindRegistry:
         for needed in (REFERENCES, RELATED):
             if needed not in kinds:
                 raise ConfigError(f"edges.yaml: kinds.{needed} is missing; plain links and candidates need it.")
-        for kind in kinds.values():
-            if kind.inverse is not None:
-                _require(kind.inverse, kinds, f"kinds.{kind.name}.inverse")
-                if kinds[kind.inverse].protected and not kind.protected:
-                    raise ConfigError(
-                        f"edges.yaml: kinds.{kind.name}.inverse: `{kind.inverse}` is made by mindnet alone."
-                    )
+        for kind in list(kinds.values()):
+            if kind.name in STRUCTURAL and not kind.protected:
+                raise ConfigError(f"edges.yaml: kinds.{kind.name}.protected: `{kind.name}` is made by mindnet alone.")
+            if kind.inverse is None:
+                continue
+            place = f"kinds.{kind.name}.inverse"
+            _require(kind.inverse, kinds, place)
+            other = kinds[kind.inverse]
+            if other.protected and not kind.protected:
+                raise ConfigError(f"edges.yaml: {place}: `{other.name}` is made by mindnet alone.")
+            if other.inverse is None and not other.symmetric:
+                kinds[other.name] = replace(other, inverse=kind.name)
         matrix = {}
         for source, row in (data.get("matrix") or {}).items():
             for target, written in row.items():
@@ -98,6 +108,7 @@ class KindRegistry:
             _headings(data.get("note_scope_headings") or ()),
             _headings(data.get("candidate_headings") or ()),
             frozenset(kind.inverse for kind in kinds.values() if kind.inverse is not None and not kind.symmetric),
+            bool(data.get("note_scope_references", False)),
         )
 
     @property
@@ -113,7 +124,8 @@ class KindRegistry:
         key = kind_key(written)
         name = self.names.get(key)
         if name is None:
-            nearest = process.extractOne(key, self.names.keys(), scorer=fuzz.ratio)
+            writable = [one for one, kind in self.names.items() if not self.kinds[kind].protected]
+            nearest = process.extractOne(key, writable, scorer=fuzz.ratio)
             kept = _GAPS.sub("_", unicodedata.normalize("NFC", written).strip().lower()).strip("_")
             return NormalisedKind(kept or RELATED, known=False, nearest=self.names[nearest[0]] if nearest else None)
         if self.kinds[name].protected:

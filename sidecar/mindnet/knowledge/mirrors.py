@@ -18,7 +18,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from mindnet.knowledge.edges import CANDIDATE, EXPLICIT, RANK, RULE, STRUCTURE, edge_id
+from mindnet.knowledge.edges import CANDIDATE, EXPLICIT, RANK, RULE, edge_id
 from mindnet.knowledge.kinds import KindRegistry
 from mindnet.records import Edge, Evidence
 
@@ -73,7 +73,7 @@ def stake_of(edges: Sequence[Edge], kinds: KindRegistry) -> Stake:
     says: set[str] = set()
     claims: dict[str, Claim] = {}
     for edge in edges:
-        if edge.scope == "note" and edge.provenance != STRUCTURE:
+        if edge.scope == "note":
             sure = not edge.provenance.startswith(CANDIDATE)
             own = edge.source_id == edge.note_id
             claims[edge.edge_id] = Claim(sure, edge.confidence, RANK.get(edge.provenance, 0), own, mirror=False)
@@ -170,8 +170,7 @@ def _mirrors(edges: Sequence[Edge], kinds: KindRegistry) -> Iterator[Edge]:
     """One mirror for each pair of notes and kind, from all its originals, whoever says it already."""
     originals: dict[tuple[str, str, str], list[Edge]] = defaultdict(list)
     for edge in edges:
-        inverse = kinds.inverse(edge.kind)
-        if inverse is not None and _between_notes(edge):
+        if _between_notes(edge) and (inverse := kinds.inverse(edge.kind)) is not None:
             originals[edge.target_id, source_note(edge), inverse].append(edge)
     for (source, target, kind), group in originals.items():
         best = min(group, key=lambda edge: (-edge.confidence, edge.line, edge.edge_id))

@@ -15,7 +15,7 @@ from mindnet.records import Fault, ParsedNote
 
 DEFAULT = "default"
 SKIP = "skip"
-LOWEST_WEIGHT, HIGHEST_WEIGHT = 0.0, 1.0
+LOWEST_WEIGHT, HIGHEST_WEIGHT = 0.1, 1.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,7 +81,7 @@ def validate(model: type[Model], data: Any, places: Sequence[tuple[str, Any]]) -
         return model.model_validate(data)
     except ValidationError as error:
         fault = error.errors()[0]
-    path = [step for step in fault["loc"] if isinstance(step, str | int)]
+    path = _keys(fault["loc"], data)
     dotted = ".".join(map(str, path))
     where = _where(path, places)
     if fault["type"] == "extra_forbidden":
@@ -90,6 +90,20 @@ def validate(model: type[Model], data: Any, places: Sequence[tuple[str, Any]]) -
         hint = f"Did you mean `{nearest[0]}`?" if nearest else "Remove the key."
         raise ConfigError(f"{where}: unknown key `{dotted}`. {hint}", hint=hint)
     raise ConfigError(f"{where}: `{dotted}`: {fault['msg']}", hint=f"Correct the value of `{dotted}`.")
+
+
+def _keys(loc: Sequence[str | int], data: Any) -> list[str | int]:
+    """The part of an error's place that are keys; of a value of several types Pydantic adds the type's name."""
+    path: list[str | int] = []
+    for step in loc:
+        if not isinstance(data, Mapping | list):
+            break
+        path.append(step)
+        try:
+            data = data[step]  # type: ignore[index]
+        except (KeyError, IndexError):
+            break
+    return path
 
 
 def _where(path: Sequence[str | int], places: Sequence[tuple[str, Any]]) -> str:

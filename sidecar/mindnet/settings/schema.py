@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, RootModel
 
@@ -47,7 +47,7 @@ class MindnetFile(Section):
 # ------------------------------------------------------------------ types.yaml
 class TypeSection(Section):
     chunk_profile: str | None = None
-    retriever_weight: float | None = Field(default=None, ge=0.0, le=1.0)
+    retriever_weight: float | None = Field(default=None, ge=0.1, le=1.0)
     edge_defaults: list[str] | None = None
     paths: list[str] = []
     smart_edges: bool = False
@@ -59,10 +59,13 @@ class ChunkProfileSection(Section):
     overlap_tokens: int = Field(default=0, ge=0)
 
 
+StatusScore = Annotated[float, Field(ge=0.5, le=1.0)]
+
+
 class TypesFile(Section):
     types: dict[str, TypeSection]
     chunk_profiles: dict[str, ChunkProfileSection]
-    status: dict[str, float | Literal["skip"]]
+    status: dict[str, StatusScore | Literal["skip"]]
 
 
 # ------------------------------------------------------------------ edges.yaml
@@ -79,6 +82,7 @@ class EdgesFile(Section):
     matrix: dict[str, dict[str, str]] = {}
     note_scope_headings: list[str] = []
     candidate_headings: list[str] = []
+    note_scope_references: bool = False
 
 
 # ------------------------------------------------------------------ retriever.yaml
