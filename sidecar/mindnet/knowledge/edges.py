@@ -103,7 +103,8 @@ def build_edges(
     starts = [chunk.start_line for chunk in chunks]
     context = Context(parsed, note, chunks, catalog, kinds, zones(parsed, kinds), starts)
     drafts = [draft for source in SOURCES for draft in source(context)]
-    return _merge(drafts, note.note_id), tuple(dict.fromkeys(context.faults))
+    edges = (*_merge(drafts, note.note_id), *structure(chunks, note.note_id))
+    return edges, tuple(dict.fromkeys(context.faults))
 
 
 # ------------------------------------------------------------------ zones
@@ -260,21 +261,33 @@ def type_defaults(context: Context) -> Iterator[Draft]:
             )
 
 
-def structure(context: Context) -> Iterator[Draft]:
-    """Each chunk belongs to its note and has its neighbours."""
-    for chunk in context.chunks:
+def structure(chunks: Sequence[Chunk], note_id: str) -> Iterator[Edge]:
+    """Each chunk belongs to its note and has its neighbours. Nothing else can have these identities."""
+    for chunk in chunks:
         ends = (
-            ("belongs_to", context.note.note_id),
+            ("belongs_to", note_id),
             ("next", chunk.neighbors_next),
             ("prev", chunk.neighbors_prev),
         )
         for kind, target in ends:
             if target is not None:
-                rule, line = f"structure:{kind}", chunk.start_line
-                yield Draft(chunk.chunk_id, target, "", kind, "chunk", rule, STRUCTURE, 1.0, line, "", resolved=True)
+                yield Edge(
+                    edge_id=edge_id(chunk.chunk_id, target, kind, ""),
+                    source_id=chunk.chunk_id,
+                    target_id=target,
+                    target_section="",
+                    note_id=note_id,
+                    kind=kind,
+                    scope="chunk",
+                    rule_id=f"structure:{kind}",
+                    provenance=STRUCTURE,
+                    confidence=1.0,
+                    evidence=(Evidence(f"structure:{kind}", chunk.start_line),),
+                    resolved=True,
+                )
 
 
-SOURCES: tuple[Callable[[Context], Iterator[Draft]], ...] = (written_links, type_defaults, structure)
+SOURCES: tuple[Callable[[Context], Iterator[Draft]], ...] = (written_links, type_defaults)
 """In this order: the defaults look at what was written."""
 
 
@@ -293,7 +306,7 @@ def _merge(drafts: Sequence[Draft], note_id: str) -> tuple[Edge, ...]:
     wide = {key[1:]: key for key, group in groups.items() if key[0] == note_id and not _only_candidates(group)}
     for key in list(groups):
         into = wide.get(key[1:])
-        if into is None or into == key or _only_candidates(groups[key]) or groups[key][0].provenance == STRUCTURE:
+        if into is None or into == key or _only_candidates(groups[key]):
             continue
         groups[into] += groups.pop(key)
     return tuple(_edge(key, group, note_id) for key, group in groups.items())
