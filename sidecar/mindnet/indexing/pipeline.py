@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 
 from mindnet.embedding.cache import VectorCache, embed_cached
 from mindnet.embedding.port import Embedder
 from mindnet.indexing.bulk import bulk
 from mindnet.indexing.entries import entry_of, known_name
-from mindnet.indexing.plan import Plan, candidates, newest_first
+from mindnet.indexing.plan import Known, Plan, candidates, newest_first
 from mindnet.indexing.reconcile import differing
 from mindnet.indexing.report import Report, add_counts, distinct_faults
 from mindnet.indexing.source import HELD_BYTES, Loaded, VaultSource
@@ -31,8 +31,12 @@ BATCH_NOTES = 64
 BATCH_CHUNKS = 128
 
 
-def _ignore(_: object) -> None:
+def _ignore(*_: object) -> None:
     return None
+
+
+Update = Callable[[frozenset[str], bool], Report]
+"""Brings paths up to date; the second argument says whether notes that are gone are removed."""
 
 
 Built = tuple[Loaded, NoteGraph | None]
@@ -64,6 +68,7 @@ class Pipeline:
         for entry in self._entries.values():
             self.stakes.put(entry.path, Stake.from_json(entry.stake))
         self._pending = set(manifest.pending())
+        self._awake: set[str] = set()
         self.catalog.apply([known_name(entry) for entry in self._entries.values() if entry.indexed], [])
 
     # -------------------------------------------------------------- public
@@ -76,34 +81,59 @@ class Pipeline:
         on_indexed: Callable[[str], None] = _ignore,
         on_removed: Callable[[str], None] = _ignore,
         stop: Callable[[], bool] = lambda: False,
+        between: Callable[[Update], None] = _ignore,
     ) -> Report:
         """Brings the store up to date with ``paths`` (files or folders; None or "" among them: the whole vault).
 
-        ``stop`` is asked between batches; what is then left is found by the next scan.
+        ``stop`` is asked between batches; what is then left is found by the next scan. ``between``
+        is called there too, with a function that brings a few paths up to date at once: what is
+        saved during a long import need not wait for its end.
         """
         if paths is not None and "" in paths:
             paths = None
         with self._lock, bulk():
-            started = time.monotonic()
+
+            def at_once(some: frozenset[str], prune: bool) -> Report:
+                overtaken.update(some)
+                plan = self._plan(some, prune=prune, resume=False)
+                return self._run(plan, on_indexed, on_removed, stop, _ignore, frozenset())
+
+            overtaken: set[str] = set()
             plan = self._plan(paths, prune=prune)
             on_total(len(plan.todo))
-            if plan.touched:
-                self._commit(plan.touched)
-            written = embedded = reused = 0
-            for batch in self._batches(plan, stop):
-                done, new, known = self._write(batch, plan)
-                written, embedded, reused = written + done, embedded + new, reused + known
-                for loaded, _ in batch:
-                    on_indexed(loaded.file.path)
-            removed = self._remove(plan.removed)
-            for path in removed:
-                on_removed(path)
-            for batch in self._batches(self._awakened(), stop):
-                done, new, known = self._write(batch, plan)
-                written, embedded, reused = written + done, embedded + new, reused + known
-            if written >= BATCH_NOTES:
+            report = self._run(plan, on_indexed, on_removed, stop, lambda: between(at_once), overtaken)
+            if report.written >= BATCH_NOTES:
                 self.store.flush()
-            return self.report(written, embedded, reused, len(removed), time.monotonic() - started)
+            return report
+
+    def _run(
+        self,
+        plan: Plan,
+        on_indexed: Callable[[str], None],
+        on_removed: Callable[[str], None],
+        stop: Callable[[], bool],
+        between: Callable[[], None],
+        overtaken: Set[str],
+    ) -> Report:
+        """``overtaken`` grows while it runs: paths whose newer state is stored by now, or is known to be gone."""
+        started = time.monotonic()
+        written = embedded = reused = 0
+        if plan.touched:
+            self._commit(plan.touched)
+        for batch in self._batches(plan, stop, overtaken):
+            done, new, known = self._write(batch, plan)
+            written, embedded, reused = written + done, embedded + new, reused + known
+            for loaded, _ in batch:
+                on_indexed(loaded.file.path)
+            between()
+        removed = self._remove([path for path in plan.removed if not _lies_in(path, overtaken)])
+        for path in removed:
+            on_removed(path)
+        awakened = Plan(sorted(self._files(self._awake, {}), key=newest_first))
+        for batch in self._batches(awakened, stop):
+            done, new, known = self._write(batch, awakened)
+            written, embedded, reused = written + done, embedded + new, reused + known
+        return self.report(written, embedded, reused, len(removed), time.monotonic() - started)
 
     def reconcile(self) -> None:
         """At start: what the store does not hold as the manifest says is done again by the next scan."""
@@ -159,8 +189,9 @@ class Pipeline:
         return self._entries
 
     # -------------------------------------------------------------- what to do
-    def _plan(self, paths: frozenset[str] | None, *, prune: bool) -> Plan:
-        files, gone, faults = candidates(self.source, self._entries, paths)
+    def _plan(self, paths: frozenset[str] | None, *, prune: bool, resume: bool = True) -> Plan:
+        """``resume``: what was left undone earlier is done too."""
+        files, gone, faults = candidates(self.source, Known(self._entries, self.catalog.names), paths)
         self._unread = {} if paths is None else {p: f for p, f in self._unread.items() if p not in files}
         self._unread.update({fault.path: fault for fault in faults})
         names: list[NoteName] = []
@@ -194,8 +225,12 @@ class Pipeline:
             if holding <= HELD_BYTES:
                 held[path] = loaded
         removed = tuple(sorted(path for path in gone if path in self._entries)) if prune else ()
-        affected = self.catalog.apply(names, [*removed, *unnamed])
-        relink = self.manifest.paths_linking(affected.keys) | affected.paths | self._pending
+        # A note can be named that is not stored yet, and be gone before it is.
+        unstored = sorted(path for path in gone if path not in self._entries)
+        affected = self.catalog.apply(names, [*removed, *unstored, *unnamed])
+        relink = self.manifest.paths_linking(affected.keys) | affected.paths
+        if resume:
+            relink |= self._pending
         again = self._files(relink - changed.keys() - set(removed), files)
         self._announce(file.path for file in again)
         todo = sorted([*changed.values(), *again], key=newest_first)
@@ -205,17 +240,17 @@ class Pipeline:
         found = (known.get(path) or self.source.file(path) for path in sorted(paths))
         return [file for file in found if file is not None]
 
-    def _awakened(self) -> Plan:
-        """What has to be built once more since other files said something new: their mirrors, and who owns an edge."""
-        return Plan(sorted(self._files(self._pending, {}), key=newest_first))
-
     # -------------------------------------------------------------- doing it
-    def _batches(self, plan: Plan, stop: Callable[[], bool]) -> Iterator[list[Built]]:
+    def _batches(
+        self, plan: Plan, stop: Callable[[], bool], overtaken: Set[str] = frozenset()
+    ) -> Iterator[list[Built]]:
         batch: list[Built] = []
         chunks = 0
         for file in plan.todo:
             if stop():
                 return
+            if file.path in plan.changed and _lies_in(file.path, overtaken):
+                continue
             loaded = plan.held.pop(file.path, None) or self.source.load(file)
             if isinstance(loaded, Fault):
                 self._unread[file.path] = loaded
@@ -238,7 +273,8 @@ class Pipeline:
         graphs: list[NoteGraph] = []
         unindexed: list[str] = []
         same: list[str] = []
-        self._announce(self._stake(batch))
+        self._announce(loaded.file.path for loaded, _ in batch)
+        self._stake(batch)
         for loaded, raw in batch:
             path = loaded.file.path
             known = self._entries.get(path)
@@ -267,13 +303,18 @@ class Pipeline:
             self._commit(entries, graphs=graphs, same=same)
         return len(entries), embedded, reused
 
-    def _stake(self, batch: list[Built]) -> set[str]:
-        """Takes in what the files say of shared edges; gives all paths that are now to be written."""
-        paths: set[str] = set()
+    def _stake(self, batch: list[Built]) -> None:
+        """Takes in what the files say of edges that are more than their own affair."""
+        awakened: set[str] = set()
         for loaded, graph in batch:
-            path = loaded.file.path
-            paths |= {path} | self.stakes.put(path, stake_of(graph.edges, self.source.kinds) if graph else NOTHING)
-        return paths
+            stake = stake_of(graph.edges, self.source.kinds) if graph else NOTHING
+            awakened |= self.stakes.put(loaded.file.path, stake)
+        self._awaken(awakened)
+
+    def _awaken(self, paths: set[str]) -> None:
+        """Their mirrors, or the edges that they own, may be others now: they are built once more at the end."""
+        self._announce(paths)
+        self._awake |= paths
 
     def _previous(self, graph: NoteGraph) -> str | None:
         """The id under which the note was stored before, if no other note has it by now."""
@@ -282,10 +323,11 @@ class Pipeline:
             return None
         return known.note_id if self.catalog.path_of(known.note_id) is None else None
 
-    def _remove(self, paths: tuple[str, ...]) -> tuple[str, ...]:
+    def _remove(self, paths: Sequence[str]) -> Sequence[str]:
         if not paths:
-            return ()
-        self._announce(awakened for path in paths for awakened in (path, *self.stakes.remove(path)))
+            return paths
+        self._announce(paths)
+        self._awaken({other for path in paths for other in self.stakes.remove(path)})
         with self.store.exclusive():
             for path in paths:
                 if (entry := self._entries[path]).indexed:
@@ -315,4 +357,11 @@ class Pipeline:
         for path in removed:
             self._entries.pop(path, None)
         self._entries.update({entry.path: entry for entry in entries})
-        self._pending.difference_update((entry.path for entry in entries), removed, same)
+        done = {*(entry.path for entry in entries), *removed, *same}
+        self._pending -= done
+        self._awake -= done
+
+
+def _lies_in(path: str, places: Set[str]) -> bool:
+    """Whether the path is one of the places or below one."""
+    return bool(places) and (path in places or any(path.startswith(f"{place}/") for place in places))

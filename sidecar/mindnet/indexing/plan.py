@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from mindnet.indexing.source import Loaded, VaultSource
 from mindnet.records import Fault, VaultFile
 from mindnet.store.manifest import ManifestEntry
 from mindnet.vault.discover import UNREADABLE
+from mindnet.vault.resolve import NoteName
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +27,23 @@ class Plan:
     held: dict[str, Loaded] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class Known:
+    """The paths that the manifest or the catalog knows: a note is named before it is stored."""
+
+    entries: Mapping[str, ManifestEntry]
+    names: Mapping[str, NoteName]
+
+    def __contains__(self, path: str) -> bool:
+        return path in self.entries or path in self.names
+
+    def __iter__(self) -> Iterator[str]:
+        yield from self.entries
+        yield from (path for path in self.names if path not in self.entries)
+
+
 def candidates(
-    source: VaultSource, entries: Mapping[str, ManifestEntry], paths: frozenset[str] | None
+    source: VaultSource, known: Known, paths: frozenset[str] | None
 ) -> tuple[dict[str, VaultFile], set[str], list[Fault]]:
     """Files that are there, known paths that are not, and what could not be looked at.
 
@@ -36,20 +52,21 @@ def candidates(
     if paths is None:
         found, faults = source.discover()
         files = {file.path: file for file in found}
-        return files, _missing(entries, files, faults), faults
+        return files, _missing(known, files, faults), faults
     files = {}
     gone: set[str] = set()
     faults = []
     for path in paths:
-        inside, unread = source.discover_below(path)
-        files.update({file.path: file for file in inside})
-        faults += unread
-        gone |= _missing((known for known in entries if known.startswith(f"{path}/")), files, unread)
         file = source.file(path)
         if file is not None:
             files[file.path] = file
-        elif path in entries:
+            continue
+        if path in known:
             gone.add(path)
+        inside, unread = source.discover_below(path)
+        files.update({one.path: one for one in inside})
+        faults += unread
+        gone |= _missing((one for one in known if one.startswith(f"{path}/")), files, unread)
     return files, gone, faults
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import posixpath
 import unicodedata
 from bisect import bisect_left, insort
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
@@ -130,6 +130,10 @@ class Catalog:
 
     def __len__(self) -> int:
         return len(self._names)
+
+    @property
+    def names(self) -> Mapping[str, NoteName]:
+        return self._names
 
     def name_of(self, path: str) -> NoteName | None:
         return self._names.get(path)
