@@ -119,7 +119,12 @@ class Workspace:
         keep.callback(vectors.close)
         self.lexical = LexicalIndex(self.manifest)
         self.pipeline = Pipeline(
-            source, store=self.store, manifest=self.manifest, embedder=self.embedder, vectors=vectors
+            source,
+            store=self.store,
+            manifest=self.manifest,
+            embedder=self.embedder,
+            vectors=vectors,
+            hash_compare=place.settings.mindnet.indexing.hash_compare,
         )
         self.pipeline.reconcile()
         self.retriever = Reloading("retriever", place.config_dir, env, RetrieverSettings.from_mapping)

@@ -24,6 +24,8 @@ def entry(path: str, *, indexed: bool = True, keys: frozenset[str] | None = froz
         mtime_ns=2,
         file_hash="f",
         body_hash="b",
+        front_hash="h",
+        body_line=1,
         payload_hash="p",
         chunks=1,
         edges=0,

@@ -22,6 +22,8 @@ def entry_of(loaded: Loaded, graph: NoteGraph | None, stake: Stake) -> ManifestE
         mtime_ns=loaded.text.mtime_ns,
         file_hash=loaded.text.sha256,
         body_hash=graph.note.hashes["body"] if graph else "",
+        front_hash=graph.note.hashes["frontmatter"] if graph else "",
+        body_line=loaded.parsed.body_line,
         payload_hash=payload_hash(graph) if graph else "",
         chunks=len(graph.chunks) if graph else 0,
         edges=len(graph.edges) if graph else 0,
@@ -46,6 +48,16 @@ def payload_hash(graph: NoteGraph) -> str:
             f"|{edge.mirror_of}|{edge.evidence}\n".encode()
         )
     return digest.hexdigest()
+
+
+def same_content(old: ManifestEntry, new: ManifestEntry) -> bool:
+    """Whether nothing differs but frontmatter keys that are not read: chunks, edges and lines are the same."""
+    return (old.body_hash, old.front_hash, old.body_line, old.payload_hash) == (
+        new.body_hash,
+        new.front_hash,
+        new.body_line,
+        new.payload_hash,
+    )
 
 
 def known_name(entry: ManifestEntry) -> NoteName:

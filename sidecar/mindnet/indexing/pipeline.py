@@ -12,11 +12,12 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
+from typing import Literal
 
 from mindnet.embedding.cache import VectorCache, embed_cached
 from mindnet.embedding.port import Embedder
 from mindnet.indexing.bulk import bulk
-from mindnet.indexing.entries import entry_of, known_name
+from mindnet.indexing.entries import entry_of, known_name, same_content
 from mindnet.indexing.plan import Known, Plan, candidates, newest_first
 from mindnet.indexing.reconcile import differing
 from mindnet.indexing.report import Report, add_counts, distinct_faults
@@ -54,7 +55,10 @@ class Pipeline:
         manifest: Manifest,
         embedder: Embedder,
         vectors: VectorCache,
+        hash_compare: Literal["body", "full"] = "body",
     ) -> None:
+        """``hash_compare``: what makes a note count as written, its body and the keys that are read, or any change."""
+        self._by_body = hash_compare == "body"
         self.source = source
         self.store = store
         self.manifest = manifest
@@ -273,6 +277,7 @@ class Pipeline:
         graphs: list[NoteGraph] = []
         unindexed: list[str] = []
         same: list[str] = []
+        unread = 0
         self._announce(loaded.file.path for loaded, _ in batch)
         self._stake(batch)
         for loaded, raw in batch:
@@ -284,6 +289,7 @@ class Pipeline:
                 same.append(path)
                 continue
             entries.append(entry)
+            unread += self._by_body and known is not None and same_content(known, entry)
             if graph is not None:
                 graphs.append(graph)
             elif known is not None and known.indexed:
@@ -301,7 +307,7 @@ class Pipeline:
             for note_id in unindexed:
                 self._forget(note_id)
             self._commit(entries, graphs=graphs, same=same)
-        return len(entries), embedded, reused
+        return len(entries) - unread, embedded, reused
 
     def _stake(self, batch: list[Built]) -> None:
         """Takes in what the files say of edges that are more than their own affair."""

@@ -14,8 +14,8 @@ Counts = Mapping[str, Mapping[str, int]]
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Numbers of an import; ``written`` counts notes that changed in the store, ``embedded`` and
-    ``reused`` windows.
+    """Numbers of an import; ``written`` counts notes that were processed anew, ``embedded`` and
+    ``reused`` windows. A note whose change is none that mindnet reads is stored, and not counted.
     """
 
     notes: int

@@ -27,6 +27,7 @@ FILES: Mapping[str, type[BaseModel]] = {
 ENVIRONMENT: Mapping[str, tuple[str, str]] = {
     "MINDNET_DEBOUNCE_MS": ("mindnet", "watch.debounce_ms"),
     "MINDNET_POLLING": ("mindnet", "watch.polling"),
+    "MINDNET_HASH_COMPARE": ("mindnet", "indexing.hash_compare"),
     "MINDNET_ALLOWED_ORIGINS": ("mindnet", "api.allowed_origins"),
     "MINDNET_EXCLUDE": ("mindnet", "vault.exclude"),
     "COLLECTION_PREFIX": ("mindnet", "store.prefix"),

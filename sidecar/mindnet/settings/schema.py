@@ -22,6 +22,10 @@ class WatchSection(Section):
     polling: bool = False
 
 
+class IndexingSection(Section):
+    hash_compare: Literal["body", "full"] = "body"
+
+
 class ApiSection(Section):
     port: int = Field(default=0, ge=0, le=65_535)
     allowed_origins: list[str] = []
@@ -39,6 +43,7 @@ class EmbeddingSection(Section):
 class MindnetFile(Section):
     vault: VaultSection = VaultSection()
     watch: WatchSection = WatchSection()
+    indexing: IndexingSection = IndexingSection()
     api: ApiSection = ApiSection()
     store: StoreSection = StoreSection()
     embedding: EmbeddingSection = EmbeddingSection()

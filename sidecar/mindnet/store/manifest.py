@@ -42,8 +42,8 @@ class ManifestEntry:
     """One file: what it was when it was indexed, and what became of it.
 
     ``indexed`` is False for a file that is known but not searched (a template). ``fm_id`` is
-    the frontmatter's id. ``payload_hash`` covers what depends on other notes. ``stake`` is what the
-    file says of edges that others could own or mirror, as JSON.
+    the frontmatter's id. ``front_hash`` covers the frontmatter keys that are read, ``payload_hash`` what
+    depends on other notes. ``stake`` is what the file says of edges that others could own or mirror, as JSON.
     """
 
     path: str
@@ -52,6 +52,8 @@ class ManifestEntry:
     mtime_ns: int
     file_hash: str
     body_hash: str
+    front_hash: str
+    body_line: int
     payload_hash: str
     chunks: int
     edges: int
