@@ -32,7 +32,8 @@ from mindnet.store.payload import (
     note_payload,
     note_point,
 )
-from mindnet.store.port import All, AnyOf, Collection, Condition, Replacement, ScoredChunk
+from mindnet.store.port import All, AnyOf, Collection, Condition, Replacement, ScoredChunk, StoreState
+from mindnet.store.ranking import best, by_score
 from mindnet.store.schema import INDEXES
 from mindnet.store.validate import check_query, check_replacements
 
@@ -58,6 +59,7 @@ class EmbeddedStore:
 
     def __init__(self, folder: Path, *, prefix: str, dimension: int) -> None:
         self._lock = threading.RLock()
+        self._folder = folder
         self._dimension = dimension
         self._operations = 0
         self._shards: dict[Collection, engine.EdgeShard] = {}
@@ -195,16 +197,8 @@ class EmbeddedStore:
 
     def search_chunks(self, vector: Vectors, limit: int, where: Condition | None = None) -> Sequence[ScoredChunk]:
         check_query(vector, self._dimension)
-        if limit < 1:
-            return []
         condition = translate(where)
-        asked = limit + 1
-        while True:
-            # One score on both sides of the limit: all that share it are needed to choose by chunk id.
-            found = self._nearest(vector, asked, condition)
-            if len(found) < asked or found[-1].score < found[limit - 1].score:
-                return found[:limit]
-            asked *= 4
+        return best(limit, lambda number: self._nearest(vector, number, condition))
 
     def score_chunks(
         self, vector: Vectors, note_ids: Sequence[str], where: Condition | None = None
@@ -217,7 +211,7 @@ class EmbeddedStore:
                 condition = translate(own if where is None else All((own, where)))
                 number = shards["chunks"].count(engine.CountRequest(exact=True, filter=condition))
                 found += self._nearest(vector, number, condition) if number else []
-        return sorted(found, key=_by_score)
+        return sorted(found, key=by_score)
 
     def _nearest(self, vector: Vectors, limit: int, condition: engine.Filter | None) -> list[ScoredChunk]:
         request = engine.QueryRequest(
@@ -229,7 +223,7 @@ class EmbeddedStore:
         )
         with self._engine() as shards:
             points = shards["chunks"].query(request)
-        return sorted((ScoredChunk(chunk_of(_payload(point)), float(point.score)) for point in points), key=_by_score)
+        return sorted((ScoredChunk(chunk_of(_payload(point)), float(point.score)) for point in points), key=by_score)
 
     def edges_from(self, note_ids: Sequence[str]) -> Sequence[Edge]:
         return self._edges("note_id", note_ids)
@@ -293,6 +287,9 @@ class EmbeddedStore:
                 return
 
     # -------------------------------------------------------------- keeping
+    def state(self) -> StoreState:
+        return StoreState("qdrant-edge", str(self._folder), None if self._shards else "The store is closed.")
+
     def flush(self) -> None:
         with self._engine() as shards:
             self._flush(shards)
@@ -317,10 +314,6 @@ def _page(
 
 def _payload(record: engine.Record | engine.ScoredPoint) -> Payload:
     return record.payload or {}
-
-
-def _by_score(one: ScoredChunk) -> tuple[float, str]:
-    return -one.score, one.chunk.chunk_id
 
 
 def _sparse_point(point_id: str, payload: Payload) -> engine.Point:

@@ -15,7 +15,8 @@ from mindnet.errors import StoreError
 from mindnet.records import Chunk, Edge, Note, NoteGraph
 from mindnet.store.filters import matches
 from mindnet.store.payload import Payload, chunk_of, edge_of, graph_payloads, note_of
-from mindnet.store.port import Collection, Condition, Replacement, ScoredChunk
+from mindnet.store.port import Collection, Condition, Replacement, ScoredChunk, StoreState
+from mindnet.store.ranking import by_score
 from mindnet.store.schema import INDEXES
 from mindnet.store.validate import check_query, check_replacements
 
@@ -116,7 +117,7 @@ class MemoryStore:
                 for chunk_id, payload in points["chunks"].items()
                 if (note_ids is None or payload["note_id"] in note_ids) and matches(where, payload)
             ]
-        return sorted(found, key=lambda one: (-one.score, one.chunk.chunk_id))
+        return sorted(found, key=by_score)
 
     def edges_from(self, note_ids: Sequence[str]) -> Sequence[Edge]:
         return self._edges("note_id", note_ids)
@@ -147,6 +148,9 @@ class MemoryStore:
         return frozenset(INDEXES[collection])
 
     # -------------------------------------------------------------- keeping
+    def state(self) -> StoreState:
+        return StoreState("memory", "", "The store is closed." if self._closed else None)
+
     def flush(self) -> None:
         with self._open():
             pass
