@@ -11,6 +11,7 @@ from uuid import uuid4
 
 from qdrant_client import QdrantClient, models
 
+from contract.rest import answering
 from contract.samples import DIMENSION, vectors
 from mindnet.records import NoteGraph
 from mindnet.store.connection import Connection, connect
@@ -68,6 +69,14 @@ def client(_: Path) -> AbstractContextManager[Store]:
 
 
 @contextmanager
+def http(_: Path) -> Iterator[Store]:
+    with answering(LocalClient()) as url:
+        store = ServerStore(connect(url, None), prefix="test", dimension=DIMENSION, owner="vault")
+        yield store
+        store.close()
+
+
+@contextmanager
 def server(_: Path) -> Iterator[Store]:
     """A store under a prefix that nobody else has, whose collections go when it is closed."""
     prefix = f"mindnet-test-{uuid4().hex}"
@@ -87,6 +96,7 @@ KINDS: dict[str, Callable[[Path], AbstractContextManager[Store]]] = {
     "memory": memory,
     "embedded": embedded,
     "client": client,
+    "http": http,
     **({"server": server} if SERVER else {}),
 }
 

@@ -13,13 +13,14 @@ import logging
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from json import JSONDecodeError
 from typing import TypeVar
 from urllib.parse import urlsplit
 
 import httpx
 from qdrant_client import QdrantClient
-from qdrant_client.common.client_exceptions import ResourceExhaustedResponse
-from qdrant_client.http.exceptions import ResponseHandlingException, UnexpectedResponse
+from qdrant_client.common.client_exceptions import QdrantException, ResourceExhaustedResponse
+from qdrant_client.http.exceptions import ApiException, ResponseHandlingException, UnexpectedResponse
 from tenacity import (
     RetryCallState,
     Retrying,
@@ -37,6 +38,8 @@ T = TypeVar("T")
 WAIT_FOR_ANSWER = 30
 """Seconds until a request counts as lost."""
 _PASSING = frozenset({429, 500, 502, 503, 504})
+_FAULTS = (ApiException, QdrantException, JSONDecodeError, UnicodeDecodeError)
+"""What the client raises for an answer that it did not get, or cannot read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +74,7 @@ class Connection:
         )
         try:
             answer = retrying(request, self._client)
-        except (ResponseHandlingException, UnexpectedResponse, ResourceExhaustedResponse) as error:
+        except _FAULTS as error:
             fault = self._explain(error)
             self._note(fault if _is_passing(error) or _status(error) in (401, 403) else None)
             raise fault from error
@@ -107,7 +110,7 @@ class Connection:
                 f"The Qdrant server at {self.address} refuses the API key.",
                 hint="Give the right one in QDRANT_API_KEY.",
             )
-        if status == 404:
+        if status == 404 and _written(error):
             return StoreError(
                 f"The Qdrant server at {self.address} has lost the collections: {_reason(error)}.",
                 hint="Start mindnet again: it builds them anew from the vault.",
@@ -123,9 +126,13 @@ class Connection:
                 f"The Qdrant server at {self.address} {state}: {_reason(error)}.",
                 hint="Start it, or correct store.url; mindnet goes on by itself when it answers.",
             )
+        if status is None or not _written(error):
+            return StoreError(
+                f"What answers at {self.address} is no Qdrant server: {_reason(error)}.",
+                hint="Correct store.url (QDRANT_URL); the port is 6333 where none is given.",
+            )
         return StoreError(
-            f"The Qdrant server at {self.address} refused a request: {_reason(error)}.",
-            hint="Its log says more; it must be Qdrant 1.19 or later.",
+            f"The Qdrant server at {self.address} refused a request: {_reason(error)}.", hint="Its log says more."
         )
 
 
@@ -152,10 +159,12 @@ def _reason(error: BaseException | None) -> str:
     return str(error)
 
 
-def _written(error: UnexpectedResponse) -> str:
+def _written(error: BaseException) -> str:
+    """What a Qdrant server wrote of the fault; empty where somebody else answered."""
+    if not isinstance(error, UnexpectedResponse):
+        return ""
     try:
-        body = error.structured()
-        text = body["status"]["error"]
+        text = error.structured()["status"]["error"]
     except (ValueError, KeyError, TypeError):
         return ""
     return str(text)[:300]
