@@ -18,7 +18,7 @@ from mindnet.store.payload import Payload, chunk_of, edge_of, graph_payloads, no
 from mindnet.store.port import Collection, Condition, Replacement, ScoredChunk, StoreState
 from mindnet.store.ranking import by_score
 from mindnet.store.schema import INDEXES
-from mindnet.store.validate import check_query, check_replacements
+from mindnet.store.validate import check_condition, check_query, check_replacements
 
 _ID: Mapping[Collection, str] = {"notes": "note_id", "chunks": "chunk_id", "edges": "edge_id"}
 
@@ -110,6 +110,7 @@ class MemoryStore:
 
     def _scored(self, vector: Vectors, note_ids: frozenset[str] | None, where: Condition | None) -> list[ScoredChunk]:
         check_query(vector, self._dimension)
+        check_condition("chunks", where)
         norm = float(np.linalg.norm(vector)) or 1.0
         with self._open() as points:
             found = [
@@ -140,6 +141,7 @@ class MemoryStore:
         return sum(1 for _ in self.scroll(collection, where))
 
     def scroll(self, collection: Collection, where: Condition | None = None) -> Iterator[Mapping[str, Any]]:
+        check_condition(collection, where)
         with self._open() as points:
             found = [json.dumps(payload) for payload in points[collection].values() if matches(where, payload)]
         yield from map(json.loads, found)

@@ -37,7 +37,7 @@ from mindnet.store.schema import INDEXES
 from mindnet.store.server_collections import VECTOR, prepare
 from mindnet.store.server_filters import owned_by, translate
 from mindnet.store.server_points import in_requests, point, upsert
-from mindnet.store.validate import check_query, check_replacements
+from mindnet.store.validate import check_condition, check_query, check_replacements
 
 T = TypeVar("T")
 ASK = 1_000
@@ -156,7 +156,7 @@ class ServerStore:
                 self._names["chunks"],
                 query=vector.tolist(),
                 using=VECTOR,
-                query_filter=translate(where),
+                query_filter=_filter("chunks", where),
                 search_params=models.SearchParams(exact=True),
                 limit=limit,
                 with_payload=True,
@@ -179,7 +179,7 @@ class ServerStore:
             return sorted(_payload(record)["note_id"] for record in self._pages("notes", where, ["note_id"]))
 
     def count(self, collection: Collection, where: Condition | None = None) -> int:
-        name, condition = self._names[collection], translate(where)
+        name, condition = self._names[collection], _filter(collection, where)
         return self._ask(lambda client: client.count(name, count_filter=condition, exact=True)).count
 
     def scroll(self, collection: Collection, where: Condition | None = None) -> Iterator[Mapping[str, Any]]:
@@ -217,7 +217,7 @@ class ServerStore:
         self, collection: Collection, where: Condition | None, fields: list[str] | None = None
     ) -> Iterator[models.Record]:
         # The lock is held for a page at a time: a reader that pauses holds up nobody.
-        condition = translate(where)
+        condition = _filter(collection, where)
         offset: models.ExtendedPointId | None = None
         while True:
             records, offset = self._page(self._names[collection], condition, fields, offset)
@@ -262,6 +262,10 @@ class ServerStore:
 def _by(number: int, values: Sequence[str]) -> Iterator[Sequence[str]]:
     for start in range(0, len(values), number):
         yield values[start : start + number]
+
+
+def _filter(collection: Collection, where: Condition | None) -> models.Filter | None:
+    return translate(check_condition(collection, where))
 
 
 def _payload(record: models.Record) -> Payload:
