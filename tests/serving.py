@@ -21,7 +21,8 @@ START = [sys.executable, "-c", "from mindnet.cli import main; main()"]
 
 def environment(**more: str) -> dict[str, str]:
     """The process's own environment without settings of a user, and no configuration folder of theirs."""
-    clean = {key: value for key, value in os.environ.items() if not key.startswith("MINDNET_")}
+    theirs = ("MINDNET_", "QDRANT_", "COLLECTION_PREFIX")
+    clean = {key: value for key, value in os.environ.items() if not key.startswith(theirs)}
     return {**clean, "XDG_CONFIG_HOME": "/nonexistent", "MINDNET_DEBOUNCE_MS": "60", **more}
 
 

@@ -27,7 +27,7 @@ from mindnet.retrieval.intents import Intents
 from mindnet.retrieval.search import Searcher
 from mindnet.retrieval.settings import RetrieverSettings
 from mindnet.settings import Settings, load_settings
-from mindnet.settings.folders import config_folder, data_folder, hold, vault_folder, write_private
+from mindnet.settings.folders import config_folder, data_folder, folder_name, hold, vault_folder, write_private
 from mindnet.settings.reload import Reloading
 from mindnet.store.embedded import open_store
 from mindnet.store.lexical import LexicalIndex
@@ -104,14 +104,15 @@ class Workspace:
         keep.callback(lock.release)
         self.embedder = embedder_of(place.settings)
         source = make_source(place.vault, place.settings, self.embedder)
-        self.rebuilt = _discard_outdated(place.data_dir, fingerprint(place.settings, self.embedder))
-        prefix = place.settings.mindnet.store.prefix
-        folder = place.data_dir / "store"
+        remote = bool(place.settings.mindnet.store.url)
+        self.rebuilt = _discard_outdated(place.data_dir, fingerprint(place.settings, self.embedder), remote=remote)
         try:
-            self.store: Store = self._open_store(folder, prefix)
+            self.store: Store = self._open_store(env)
         except StoreError as error:
+            if remote:
+                raise
             self.rebuilt = _set_aside(place.data_dir, error)
-            self.store = self._open_store(folder, prefix)
+            self.store = self._open_store(env)
         keep.callback(self.store.close)
         self.manifest = Manifest.open(place.data_dir / "index.sqlite")
         keep.callback(self.manifest.close)
@@ -139,8 +140,22 @@ class Workspace:
             intents=self.intents,
         )
 
-    def _open_store(self, folder: Path, prefix: str) -> Store:
-        return open_store(folder, prefix=prefix, dimension=self.embedder.dimension)
+    def _open_store(self, env: Mapping[str, str]) -> Store:
+        place, dimension = self.place, self.embedder.dimension
+        settings = place.settings.mindnet.store
+        if not settings.url:
+            return open_store(place.data_dir / "store", prefix=settings.prefix, dimension=dimension)
+        # Here, since the client takes a second to import.
+        from mindnet.store.server import open_server
+
+        return open_server(
+            settings.url,
+            api_key=env.get("QDRANT_API_KEY") or None,
+            prefix=settings.prefix,
+            dimension=dimension,
+            owner=folder_name(place.vault),
+            fresh=not (place.data_dir / "index.sqlite").exists(),
+        )
 
     def reload_rules(self) -> IgnoreRules:
         """Reads anew what the vault's own settings leave out; the next scan goes by it."""
@@ -169,6 +184,7 @@ def fingerprint(settings: Settings, embedder: Embedder) -> str:
         "version": INDEX_VERSION,
         "embedder": embedder.name,
         "dimension": embedder.dimension,
+        "store": settings.mindnet.store.url,
         "prefix": settings.mindnet.store.prefix,
         "private": settings.mindnet.vault.private,
         "types": settings.types.model_dump(),
@@ -177,7 +193,7 @@ def fingerprint(settings: Settings, embedder: Embedder) -> str:
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 
-def _discard_outdated(folder: Path, current: str) -> str | None:
+def _discard_outdated(folder: Path, current: str, *, remote: bool) -> str | None:
     """Removes an index that was built otherwise or is incomplete; says why, None when it stays.
 
     Vectors are kept apart from it, by model and window, so that a rebuild embeds nothing twice.
@@ -186,7 +202,7 @@ def _discard_outdated(folder: Path, current: str) -> str | None:
     parts = (folder / "store", folder / "index.sqlite")
     if not any(part.exists() for part in parts):
         reason = None
-    elif not all(part.exists() for part in parts):
+    elif not all(part.exists() for part in (parts[1:] if remote else parts)):
         reason = "the index is incomplete"
     elif _stamped(stamp) != current:
         reason = "the settings or the embedding model have changed"

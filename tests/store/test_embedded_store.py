@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from secrets import token_hex
 
 import pytest
 import qdrant_edge as engine  # noqa: TID251
@@ -113,6 +114,25 @@ def test_an_index_that_is_missing_is_made_on_opening(tmp_path: Path) -> None:
     store = opened(tmp_path)
     assert "path" in store.indexes("chunks")
     store.close()
+
+
+def log_size(folder: Path) -> int:
+    return sum(file.stat().st_blocks * 512 for file in folder.glob("*/wal/*"))
+
+
+def test_the_log_gives_its_room_back_with_every_flush(tmp_path: Path) -> None:
+    """Also after the store was opened again, and after an operation that is larger than one of its files."""
+    for round_ in range(2):
+        store = opened(tmp_path)
+        for number in range(8):
+            store.replace_note(graph(f"n{number}", f"{round_}" + token_hex(50_000)), vectors(1))
+        store.replace_note(graph("large", token_hex(1_000_000)), vectors(1))
+        assert log_size(tmp_path) > 3_000_000
+        store.flush()
+        for number in range(8):
+            store.replace_note(graph(f"n{number}", token_hex(50_000)), vectors(1))
+        store.close()
+        assert log_size(tmp_path) < 1_500_000
 
 
 class CountingShard:

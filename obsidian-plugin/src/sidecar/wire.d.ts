@@ -789,12 +789,21 @@ export interface components {
             event: "status";
             status: components["schemas"]["Status"];
         };
-        /** StoreStatus */
+        /**
+         * StoreStatus
+         * @description Either a ``folder`` on this machine or the ``url`` of a server; ``fault`` says why it does not answer.
+         */
         StoreStatus: {
+            /** Answers */
+            answers: boolean;
             /** Engine */
             engine: string;
+            /** Fault */
+            fault: string | null;
             /** Folder */
-            folder: string;
+            folder: string | null;
+            /** Url */
+            url: string | null;
         };
         /**
          * WhyNot

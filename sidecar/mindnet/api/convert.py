@@ -18,7 +18,7 @@ from mindnet.retrieval.expand import STRUCTURE
 from mindnet.retrieval.filters import DateRange, Filters
 from mindnet.retrieval.search import Query, SearchResult
 from mindnet.store.payload import note_payload
-from mindnet.store.port import Store
+from mindnet.store.port import Store, StoreState
 from mindnet.workspace import Workspace
 
 
@@ -49,12 +49,23 @@ def status(workspace: Workspace, now: Progress, *, version: str, max_faults: int
         chunks=chunks,
         edges=edges,
         faults=faults(workspace.pipeline.faults()[:max_faults]),
-        store=wire.StoreStatus(engine="qdrant-edge", folder=str(workspace.place.data_dir / "store")),
+        store=store_status(workspace.store.state()),
         embedding=wire.EmbeddingStatus(model=workspace.embedder.name, dimension=workspace.embedder.dimension),
         llm=wire.LlmStatus(),
         vault=str(workspace.place.vault),
         version=version,
         error=now.error,
+    )
+
+
+def store_status(found: StoreState) -> wire.StoreStatus:
+    remote = found.engine == "qdrant"
+    return wire.StoreStatus(
+        engine=found.engine,
+        folder=None if remote else found.place,
+        url=found.place if remote else None,
+        answers=found.fault is None,
+        fault=found.fault,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import time
 from concurrent.futures import Future
@@ -23,7 +24,7 @@ from mindnet.api.wire import (
     Status,
     StatusEvent,
 )
-from mindnet.errors import NotFoundError
+from mindnet.errors import NotFoundError, StoreError
 from mindnet.indexing.report import Report
 from mindnet.indexing.worker import Progress, Worker
 from mindnet.records import Note
@@ -67,7 +68,9 @@ class Service:
 
     def _warm(self) -> None:
         """Loads what the first question needs, so that nobody waits for it."""
-        self.workspace.searcher.search(Query("mindnet"))
+        # A store that does not answer now is said to whoever asks.
+        with contextlib.suppress(StoreError):
+            self.workspace.searcher.search(Query("mindnet"))
 
     def stop(self) -> None:
         self._watcher.stop()

@@ -31,8 +31,13 @@ class FaultOut(Wire):
 
 
 class StoreStatus(Wire):
+    """Either a ``folder`` on this machine or the ``url`` of a server; ``fault`` says why it does not answer."""
+
     engine: str
-    folder: str
+    folder: str | None
+    url: str | None
+    answers: bool
+    fault: str | None
 
 
 class EmbeddingStatus(Wire):

@@ -10,7 +10,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from typing import Literal, Protocol
 
-from mindnet.errors import MindnetError
+from mindnet.errors import MindnetError, StoreError
 from mindnet.indexing.report import Report
 
 log = logging.getLogger(__name__)
@@ -60,6 +60,8 @@ class Updates(Protocol):
 
 QUIET_SECONDS = 5.0
 """After so long without a change the store is flushed."""
+AGAIN_SECONDS = 5.0
+"""So long after a failure of the store, what was to be done is tried again."""
 
 
 @dataclass(slots=True)
@@ -70,6 +72,12 @@ class _Job:
     prune: bool
     seen: float
     waiting: list[Future[Report]] = field(default_factory=list)
+
+    def join(self, other: _Job) -> None:
+        """Takes in what another job was to do."""
+        self.paths = None if self.paths is None or other.paths is None else self.paths | other.paths
+        self.prune = self.prune and other.prune
+        self.waiting += other.waiting
 
 
 class Worker:
@@ -103,29 +111,31 @@ class Worker:
         """Looks at ``paths`` (None: the whole vault) soon; the future gives the report."""
         future: Future[Report] = Future()
         with self._condition:
-            job = self._pending
-            if job is None:
-                self._pending = job = _Job(paths, prune, self._clock())
+            job = _Job(paths, prune, self._clock(), [future])
+            if self._pending is None:
+                self._pending = job
             else:
-                job.paths = None if paths is None or job.paths is None else job.paths | paths
-                job.prune = job.prune and prune
-            job.waiting.append(future)
+                self._pending.join(job)
             self._condition.notify_all()
         return future
 
     # -------------------------------------------------------------- the thread
     def _run(self) -> None:
         unsettled = False
+        failed: _Job | None = None
         while True:
             with self._condition:
-                called = self._condition.wait_for(
-                    lambda: self._stopping or self._pending is not None, QUIET_SECONDS if unsettled else None
-                )
+                wait = AGAIN_SECONDS if failed else QUIET_SECONDS if unsettled else None
+                called = self._condition.wait_for(lambda: self._stopping or self._pending is not None, wait)
                 job, self._pending = self._pending, None
                 if self._stopping:
                     break
+            if failed is not None:
+                failed.join(job or failed)
+                job, failed = failed, None
             if job is not None:
-                self._work(job)
+                if not self._work(job):
+                    failed = _Job(job.paths, job.prune, job.seen)
                 unsettled = True
             elif not called:
                 self._settle()
@@ -140,7 +150,8 @@ class Worker:
             log.exception("the store could not be flushed")
             self._tell(Progress("error", error=error.message))
 
-    def _work(self, job: _Job) -> None:
+    def _work(self, job: _Job) -> bool:
+        """Does the job; False when it is to be tried again, since the store did not answer."""
         started = self._clock()
         self._tell(Progress("scanning"))
 
@@ -171,10 +182,11 @@ class Worker:
             self._tell(Progress("error", error=str(error)))
             for future in job.waiting:
                 future.set_exception(error)
-            return
+            return not isinstance(error, StoreError)
         self._tell(Progress("idle"))
         for future in job.waiting:
             future.set_result(report)
+        return True
 
     def _tell(self, progress: Progress) -> None:
         self._progress = progress

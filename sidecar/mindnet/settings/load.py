@@ -30,6 +30,7 @@ ENVIRONMENT: Mapping[str, tuple[str, str]] = {
     "MINDNET_HASH_COMPARE": ("mindnet", "indexing.hash_compare"),
     "MINDNET_ALLOWED_ORIGINS": ("mindnet", "api.allowed_origins"),
     "MINDNET_EXCLUDE": ("mindnet", "vault.exclude"),
+    "QDRANT_URL": ("mindnet", "store.url"),
     "COLLECTION_PREFIX": ("mindnet", "store.prefix"),
 }
 """Environment variable to (file, key); a list is written with commas."""

@@ -32,6 +32,7 @@ class ApiSection(Section):
 
 
 class StoreSection(Section):
+    url: str = Field(default="", pattern=r"^(https?://[^\s/@?#]+(/[^\s@?#]*)?)?$")
     prefix: str = Field(default="mindnet", pattern=r"^[A-Za-z0-9_-]+$")
 
 

@@ -1,9 +1,8 @@
 """The store inside the process: Qdrant's own engine, three shards in the data folder.
 
 The engine's habits that shape this file: its write-ahead log stays on and is flushed when asked
-or every ``FLUSH_AFTER`` operations; a point needs a vector, so notes and edges carry a sparse one
-of a single number; a batch with one vector of the wrong length may be applied in part, so lengths
-are checked before; its files are never touched by us; a second process fails to open.
+or every ``FLUSH_AFTER`` operations; a batch with one vector of the wrong length may be applied in
+part, so lengths are checked before; a second process fails to open.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import qdrant_edge as engine
@@ -20,32 +19,25 @@ import qdrant_edge as engine
 from mindnet.embedding.port import Vectors
 from mindnet.errors import BusyError, StoreError
 from mindnet.records import Chunk, Edge, Note, NoteGraph
-from mindnet.store.engine_filters import any_of, field_indexes, translate, with_flags, without_flags
-from mindnet.store.payload import (
-    Payload,
-    chunk_of,
-    chunk_payload,
-    chunk_point,
-    edge_of,
-    edge_payload,
-    note_of,
-    note_payload,
-    note_point,
-)
-from mindnet.store.port import All, AnyOf, Collection, Condition, Replacement, ScoredChunk
+from mindnet.store.engine_filters import any_of, translate
+from mindnet.store.engine_points import points_of
+from mindnet.store.packed import unpack
+from mindnet.store.payload import Payload, chunk_of, chunk_point, edge_of, note_of, note_point
+from mindnet.store.port import All, AnyOf, Collection, Condition, Replacement, ScoredChunk, StoreState
+from mindnet.store.ranking import best, by_score
 from mindnet.store.schema import INDEXES
-from mindnet.store.validate import check_query, check_replacements
+from mindnet.store.shards import VECTOR, open_shard
+from mindnet.store.validate import check_condition, check_query, check_replacements
 
+T = TypeVar("T")
 FLUSH_AFTER = 500
 SCROLL = 1_000
 ASK = 1_000
-_DUMMY = "none"
-_VECTOR = "window"
 
 
-def _batched(values: Sequence[str]) -> Iterator[Sequence[str]]:
+def _batched(values: Sequence[T]) -> Iterator[list[T]]:
     for start in range(0, len(values), ASK):
-        yield values[start : start + ASK]
+        yield list(values[start : start + ASK])
 
 
 def _is_panic(error: BaseException) -> bool:
@@ -58,12 +50,13 @@ class EmbeddedStore:
 
     def __init__(self, folder: Path, *, prefix: str, dimension: int) -> None:
         self._lock = threading.RLock()
+        self._folder = folder
         self._dimension = dimension
         self._operations = 0
         self._shards: dict[Collection, engine.EdgeShard] = {}
         try:
             for collection in INDEXES:
-                self._shards[collection] = self._open(folder / f"{prefix}_{collection}", collection)
+                self._shards[collection] = open_shard(folder / f"{prefix}_{collection}", collection, dimension)
         except BaseException as error:
             self.close()
             if not isinstance(error, Exception) and not _is_panic(error):
@@ -76,24 +69,6 @@ class EmbeddedStore:
             raise StoreError(
                 f"The store in {folder} does not open: {error}", hint="It can be built anew from the vault."
             ) from error
-
-    def _open(self, folder: Path, collection: Collection) -> engine.EdgeShard:
-        if collection == "chunks":
-            size = engine.EdgeVectorParams(size=self._dimension, distance=engine.Distance.Cosine)
-            config = engine.EdgeConfig(vectors={_VECTOR: size}, wal_enabled=True)
-        else:
-            config = engine.EdgeConfig(sparse_vectors={_DUMMY: engine.EdgeSparseVectorParams()}, wal_enabled=True)
-        if folder.is_dir() and any(folder.iterdir()):
-            # With the configuration, so that vectors of another length are refused here.
-            shard = engine.EdgeShard.load(str(folder), config)
-        else:
-            folder.mkdir(parents=True, exist_ok=True)
-            shard = engine.EdgeShard.create(str(folder), config)
-        present = shard.info().payload_schema
-        for name, schema in field_indexes(collection).items():
-            if name not in present:
-                shard.update(engine.UpdateOperation.create_field_index(name, schema))
-        return shard
 
     @contextmanager
     def exclusive(self) -> Iterator[None]:
@@ -122,14 +97,7 @@ class EmbeddedStore:
 
     def replace_notes(self, replacements: Sequence[Replacement]) -> None:
         current = check_replacements(replacements, self._dimension)
-        points: dict[Collection, list[engine.Point]] = {"notes": [], "chunks": [], "edges": []}
-        for graph, vectors, _ in current:
-            points["notes"].append(_sparse_point(note_point(graph.note.note_id), note_payload(graph.note)))
-            points["chunks"] += [
-                engine.Point(chunk_point(chunk.chunk_id), {_VECTOR: row}, with_flags(chunk_payload(chunk)))
-                for chunk, row in zip(graph.chunks, vectors.tolist(), strict=True)
-            ]
-            points["edges"] += [_sparse_point(edge.edge_id, edge_payload(edge)) for edge in graph.edges]
+        points = points_of(current)
         owners = {graph.note.note_id for graph, _, _ in current}
         owners |= {previous for _, _, previous in replacements if previous}
         with self._engine() as shards:
@@ -181,12 +149,13 @@ class EmbeddedStore:
 
     def chunk_vectors(self, chunk_ids: Sequence[str]) -> Mapping[str, Vectors]:
         found: dict[str, Vectors] = {}
+        ids: list[engine.PointId] = [chunk_point(chunk_id) for chunk_id in dict.fromkeys(chunk_ids)]
         with self._engine() as shards:
-            for some in _batched([chunk_point(chunk_id) for chunk_id in dict.fromkeys(chunk_ids)]):
+            for some in _batched(ids):
                 selector = engine.PayloadSelector.Include(["chunk_id"])
-                for record in shards["chunks"].retrieve(list(some), selector, True):
+                for record in shards["chunks"].retrieve(some, selector, True):
                     assert isinstance(record.vector, dict)
-                    found[_payload(record)["chunk_id"]] = np.asarray(record.vector[_VECTOR], dtype=np.float32)
+                    found[_payload(record)["chunk_id"]] = np.asarray(record.vector[VECTOR], dtype=np.float32)
         return found
 
     def chunks_of(self, note_ids: Sequence[str]) -> Sequence[Chunk]:
@@ -195,16 +164,8 @@ class EmbeddedStore:
 
     def search_chunks(self, vector: Vectors, limit: int, where: Condition | None = None) -> Sequence[ScoredChunk]:
         check_query(vector, self._dimension)
-        if limit < 1:
-            return []
-        condition = translate(where)
-        asked = limit + 1
-        while True:
-            # One score on both sides of the limit: all that share it are needed to choose by chunk id.
-            found = self._nearest(vector, asked, condition)
-            if len(found) < asked or found[-1].score < found[limit - 1].score:
-                return found[:limit]
-            asked *= 4
+        condition = _filter("chunks", where)
+        return best(limit, lambda number: self._nearest(vector, number, condition))
 
     def score_chunks(
         self, vector: Vectors, note_ids: Sequence[str], where: Condition | None = None
@@ -214,22 +175,22 @@ class EmbeddedStore:
         with self._engine() as shards:
             for some in _batched(sorted(set(note_ids))):
                 own = AnyOf("note_id", tuple(some))
-                condition = translate(own if where is None else All((own, where)))
+                condition = _filter("chunks", own if where is None else All((own, where)))
                 number = shards["chunks"].count(engine.CountRequest(exact=True, filter=condition))
                 found += self._nearest(vector, number, condition) if number else []
-        return sorted(found, key=_by_score)
+        return sorted(found, key=by_score)
 
     def _nearest(self, vector: Vectors, limit: int, condition: engine.Filter | None) -> list[ScoredChunk]:
         request = engine.QueryRequest(
             limit,
-            query=engine.Query.Nearest(vector.tolist(), using=_VECTOR),
+            query=engine.Query.Nearest(vector.tolist(), using=VECTOR),
             filter=condition,
             params=engine.SearchParams(exact=True),
             with_payload=True,
         )
         with self._engine() as shards:
             points = shards["chunks"].query(request)
-        return sorted((ScoredChunk(chunk_of(_payload(point)), float(point.score)) for point in points), key=_by_score)
+        return sorted(map(_scored, points), key=by_score)
 
     def edges_from(self, note_ids: Sequence[str]) -> Sequence[Edge]:
         return self._edges("note_id", note_ids)
@@ -243,40 +204,41 @@ class EmbeddedStore:
     def note_ids(self, where: Condition | None = None) -> Sequence[str]:
         with self._engine() as shards:
             selector = engine.PayloadSelector.Include(["note_id"])
-            records = self._pages(shards["notes"], translate(where), selector)
+            records = self._pages(shards["notes"], _filter("notes", where), selector)
             return sorted(_payload(record)["note_id"] for record in records)
 
     def count(self, collection: Collection, where: Condition | None = None) -> int:
         with self._engine() as shards:
-            return shards[collection].count(engine.CountRequest(exact=True, filter=translate(where)))
+            return shards[collection].count(engine.CountRequest(exact=True, filter=_filter(collection, where)))
 
     def scroll(self, collection: Collection, where: Condition | None = None) -> Iterator[Mapping[str, Any]]:
         # The lock is held for a page at a time: a reader that pauses holds up nobody.
-        condition = translate(where)
+        condition = _filter(collection, where)
         offset: engine.PointId | None = None
         while True:
             with self._engine() as shards:
                 records, offset = _page(shards[collection], condition, True, offset)
-            yield from (without_flags(_payload(record)) for record in records)
+            yield from (unpack(collection, record.id, _payload(record)) for record in records)
             if offset is None:
                 return
 
     def indexes(self, collection: Collection) -> frozenset[str]:
         with self._engine() as shards:
-            return frozenset(without_flags(dict(shards[collection].info().payload_schema)))
+            return frozenset(shards[collection].info().payload_schema)
 
     def _by_id(self, collection: Collection, points: Iterator[str]) -> list[Payload]:
+        ids: list[engine.PointId] = list(dict.fromkeys(points))
         with self._engine() as shards:
             return [
-                _payload(record)
-                for some in _batched(list(dict.fromkeys(points)))
-                for record in shards[collection].retrieve(list(some), True, False)
+                unpack(collection, record.id, _payload(record))
+                for some in _batched(ids)
+                for record in shards[collection].retrieve(some, True, False)
             ]
 
     def _by_value(self, collection: Collection, key: str, values: Sequence[str]) -> list[Payload]:
         with self._engine() as shards:
             return [
-                _payload(record)
+                unpack(collection, record.id, _payload(record))
                 for some in _batched(sorted(set(values)))
                 for record in self._pages(shards[collection], any_of(key, some))
             ]
@@ -293,6 +255,9 @@ class EmbeddedStore:
                 return
 
     # -------------------------------------------------------------- keeping
+    def state(self) -> StoreState:
+        return StoreState("qdrant-edge", str(self._folder), None if self._shards else "The store is closed.")
+
     def flush(self) -> None:
         with self._engine() as shards:
             self._flush(shards)
@@ -315,16 +280,16 @@ def _page(
     return shard.scroll(engine.ScrollRequest(offset=offset, limit=SCROLL, filter=condition, with_payload=payload))
 
 
+def _filter(collection: Collection, where: Condition | None) -> engine.Filter | None:
+    return translate(check_condition(collection, where))
+
+
+def _scored(point: engine.ScoredPoint) -> ScoredChunk:
+    return ScoredChunk(chunk_of(unpack("chunks", point.id, _payload(point))), float(point.score))
+
+
 def _payload(record: engine.Record | engine.ScoredPoint) -> Payload:
     return record.payload or {}
-
-
-def _by_score(one: ScoredChunk) -> tuple[float, str]:
-    return -one.score, one.chunk.chunk_id
-
-
-def _sparse_point(point_id: str, payload: Payload) -> engine.Point:
-    return engine.Point(point_id, {_DUMMY: engine.SparseVector([0], [1.0])}, with_flags(payload))
 
 
 def open_store(folder: Path, *, prefix: str, dimension: int) -> EmbeddedStore:

@@ -1,8 +1,6 @@
 """The filter language and the table of indexes in the terms of Qdrant's engine.
 
-The engine's Python binding turns the booleans of a filter into the integers 0 and 1, which match
-no boolean of a payload. So each boolean field is stored a second time as text, under a name of
-its own, and filters ask for that.
+Booleans are kept as text (see ``packed``), and so they are asked for and indexed.
 """
 
 from __future__ import annotations
@@ -11,37 +9,18 @@ from collections.abc import Mapping, Sequence
 
 import qdrant_edge as engine
 
-from mindnet.store.payload import Payload
-from mindnet.store.port import All, AnyOf, Between, Collection, Condition, Not, Some, StartsWith
-from mindnet.store.schema import INDEXES, FieldIndex
+from mindnet.store.packed import TEXT
+from mindnet.store.port import All, AnyOf, Between, Condition, Not, Some, StartsWith
+from mindnet.store.schema import FILTERABLE, FieldIndex
 
 FIELD_INDEXES: Mapping[FieldIndex, engine.PayloadSchemaType | engine.KeywordIndexParams] = {
     "keyword": engine.PayloadSchemaType.Keyword,
     "prefix": engine.KeywordIndexParams(prefix=True),
     "integer": engine.PayloadSchemaType.Integer,
-    "bool": engine.PayloadSchemaType.Bool,
+    "bool": engine.PayloadSchemaType.Keyword,
 }
 
-
-_FLAG = "_"
-_TEXT = {True: "true", False: "false"}
-
-
-def with_flags(payload: Payload) -> Payload:
-    """The payload to store: each boolean also as text."""
-    return payload | {_FLAG + key: _TEXT[value] for key, value in payload.items() if isinstance(value, bool)}
-
-
-def without_flags(payload: Payload) -> Payload:
-    """The payload as it was given."""
-    return {key: value for key, value in payload.items() if not key.startswith(_FLAG)}
-
-
-def field_indexes(collection: Collection) -> Mapping[str, engine.PayloadSchemaType | engine.KeywordIndexParams]:
-    """The indexes to create on a collection."""
-    wanted = {name: FIELD_INDEXES[kind] for name, kind in INDEXES[collection].items()}
-    flags = {_FLAG + name: FIELD_INDEXES["keyword"] for name, kind in INDEXES[collection].items() if kind == "bool"}
-    return wanted | flags
+FLAGS = frozenset(name for fields in FILTERABLE.values() for name, kind in fields.items() if kind == "bool")
 
 
 def translate(condition: Condition | None) -> engine.Filter | None:
@@ -49,9 +28,9 @@ def translate(condition: Condition | None) -> engine.Filter | None:
     return None if condition is None else engine.Filter(must=[_translate(condition)])
 
 
-def any_of(key: str, values: Sequence[str]) -> engine.Filter:
-    """Points whose field holds one of the texts."""
-    return engine.Filter(must=[engine.FieldCondition(key, match=engine.MatchAny(list(values)))])
+def any_of(key: str, values: list[str] | list[int]) -> engine.Filter:
+    """Points whose field holds one of the texts, or of the integers."""
+    return engine.Filter(must=[engine.FieldCondition(key, match=engine.MatchAny(values))])
 
 
 def _translate(condition: Condition) -> engine.FieldCondition | engine.Filter | engine.HasIdCondition:
@@ -75,14 +54,10 @@ def _translate(condition: Condition) -> engine.FieldCondition | engine.Filter | 
 
 def _any_value(key: str, values: Sequence[str | int | bool]) -> engine.FieldCondition | engine.Filter:
     """One ``MatchAny`` takes texts alone or integers alone."""
+    if key in FLAGS:
+        return any_of(key, [TEXT[value] for value in values if isinstance(value, bool)])
     texts = [value for value in values if isinstance(value, str)]
-    flags = [_TEXT[value] for value in values if isinstance(value, bool)]
     numbers = [value for value in values if isinstance(value, int) and not isinstance(value, bool)]
-    parts = []
-    if flags:
-        parts.append(engine.FieldCondition(_FLAG + key, match=engine.MatchAny(flags)))
-    if numbers:
-        parts.append(engine.FieldCondition(key, match=engine.MatchAny(numbers)))
-    if texts or not parts:
-        parts.append(engine.FieldCondition(key, match=engine.MatchAny(texts)))
-    return parts[0] if len(parts) == 1 else engine.Filter(should=list(parts))
+    if numbers and texts:
+        return engine.Filter(should=[any_of(key, texts), any_of(key, numbers)])
+    return any_of(key, numbers) if numbers else any_of(key, texts)

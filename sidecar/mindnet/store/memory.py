@@ -15,9 +15,10 @@ from mindnet.errors import StoreError
 from mindnet.records import Chunk, Edge, Note, NoteGraph
 from mindnet.store.filters import matches
 from mindnet.store.payload import Payload, chunk_of, edge_of, graph_payloads, note_of
-from mindnet.store.port import Collection, Condition, Replacement, ScoredChunk
+from mindnet.store.port import Collection, Condition, Replacement, ScoredChunk, StoreState
+from mindnet.store.ranking import by_score
 from mindnet.store.schema import INDEXES
-from mindnet.store.validate import check_query, check_replacements
+from mindnet.store.validate import check_condition, check_query, check_replacements
 
 _ID: Mapping[Collection, str] = {"notes": "note_id", "chunks": "chunk_id", "edges": "edge_id"}
 
@@ -109,6 +110,7 @@ class MemoryStore:
 
     def _scored(self, vector: Vectors, note_ids: frozenset[str] | None, where: Condition | None) -> list[ScoredChunk]:
         check_query(vector, self._dimension)
+        check_condition("chunks", where)
         norm = float(np.linalg.norm(vector)) or 1.0
         with self._open() as points:
             found = [
@@ -116,7 +118,7 @@ class MemoryStore:
                 for chunk_id, payload in points["chunks"].items()
                 if (note_ids is None or payload["note_id"] in note_ids) and matches(where, payload)
             ]
-        return sorted(found, key=lambda one: (-one.score, one.chunk.chunk_id))
+        return sorted(found, key=by_score)
 
     def edges_from(self, note_ids: Sequence[str]) -> Sequence[Edge]:
         return self._edges("note_id", note_ids)
@@ -139,6 +141,7 @@ class MemoryStore:
         return sum(1 for _ in self.scroll(collection, where))
 
     def scroll(self, collection: Collection, where: Condition | None = None) -> Iterator[Mapping[str, Any]]:
+        check_condition(collection, where)
         with self._open() as points:
             found = [json.dumps(payload) for payload in points[collection].values() if matches(where, payload)]
         yield from map(json.loads, found)
@@ -147,6 +150,9 @@ class MemoryStore:
         return frozenset(INDEXES[collection])
 
     # -------------------------------------------------------------- keeping
+    def state(self) -> StoreState:
+        return StoreState("memory", "", "The store is closed." if self._closed else None)
+
     def flush(self) -> None:
         with self._open():
             pass

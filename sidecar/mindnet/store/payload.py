@@ -21,6 +21,8 @@ Payload = dict[str, Any]
 _NOTE_FIELDS = tuple(field.name for field in fields(Note))
 _CHUNK_FIELDS = tuple(field.name for field in fields(Chunk))
 _EDGE_FIELDS = tuple(field.name for field in fields(Edge))
+FIELDS: Mapping[Collection, tuple[str, ...]] = {"notes": _NOTE_FIELDS, "chunks": _CHUNK_FIELDS, "edges": _EDGE_FIELDS}
+"""The fields of a payload, in order."""
 _TUPLES = frozenset({"tags", "aliases", "edge_defaults", "headings", "heading_path"})
 
 

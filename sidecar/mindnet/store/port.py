@@ -67,6 +67,15 @@ class ScoredChunk:
     score: float
 
 
+@dataclass(frozen=True, slots=True)
+class StoreState:
+    """Which store it is, its folder or address, and what keeps it from answering (None: nothing)."""
+
+    engine: str
+    place: str
+    fault: str | None = None
+
+
 Replacement = tuple[NoteGraph, Vectors, str | None]
 """A note's new state, the vectors of its chunks, and the id it was stored under before if that was another."""
 
@@ -127,6 +136,9 @@ class Store(Protocol):
 
     def indexes(self, collection: Collection) -> frozenset[str]:
         """The payload fields that are indexed."""
+
+    def state(self) -> StoreState:
+        """Asked from any thread; waits for no other call, raises nothing, and takes a few seconds at most."""
 
     def flush(self) -> None: ...
 

@@ -1,4 +1,4 @@
-"""Which payload fields are indexed, and how: one table for every store."""
+"""Which payload fields can be filtered by, and how they are indexed: one table for every store."""
 
 from __future__ import annotations
 
@@ -31,3 +31,9 @@ INDEXES: Mapping[Collection, Mapping[str, FieldIndex]] = {
         "note_id": "keyword",
     },
 }
+
+FILTERABLE: Mapping[Collection, Mapping[str, FieldIndex]] = {
+    **INDEXES,
+    "edges": {**INDEXES["edges"], "resolved": "bool"},
+}
+"""The fields that a condition may name: those that are indexed, and one that is asked for too seldom to be."""

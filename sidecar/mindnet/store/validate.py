@@ -9,7 +9,8 @@ import numpy as np
 
 from mindnet.embedding.port import Vectors
 from mindnet.errors import StoreError
-from mindnet.store.port import Replacement
+from mindnet.store.port import All, AnyOf, Between, Collection, Condition, Not, Replacement, Some, StartsWith
+from mindnet.store.schema import FILTERABLE
 
 
 def check_replacements(replacements: Sequence[Replacement], dimension: int) -> list[Replacement]:
@@ -28,14 +29,34 @@ def check_replacements(replacements: Sequence[Replacement], dimension: int) -> l
         if not np.isfinite(vectors).all():
             raise StoreError(f"{graph.note.path}: a vector is not finite; nothing was written.")
         for edge in graph.edges:
-            try:
-                UUID(edge.edge_id)
-            except ValueError as error:
-                raise StoreError(
-                    f"{graph.note.path}: the edge id {edge.edge_id!r} is not a UUID; nothing was written."
-                ) from error
+            if not _is_uuid(edge.edge_id):
+                raise StoreError(f"{graph.note.path}: the edge id {edge.edge_id!r} is not a UUID; nothing was written.")
         current[graph.note.note_id] = (graph, vectors, previous)
     return list(current.values())
+
+
+def _is_uuid(text: str) -> bool:
+    """In the one spelling that a store gives back: an edge's id is the id of its point."""
+    try:
+        return str(UUID(text)) == text
+    except ValueError:
+        return False
+
+
+def check_condition(collection: Collection, condition: Condition | None) -> Condition | None:
+    """The condition as it is; raises ``StoreError`` where it names a field that nothing is filtered by."""
+    match condition:
+        case AnyOf(key) | Between(key) | StartsWith(key):
+            if key not in FILTERABLE[collection]:
+                raise StoreError(
+                    f"{collection} are not filtered by {key!r}, only by {', '.join(FILTERABLE[collection])}."
+                )
+        case All(conditions) | Some(conditions):
+            for one in conditions:
+                check_condition(collection, one)
+        case Not(inner):
+            check_condition(collection, inner)
+    return condition
 
 
 def check_query(vector: Vectors, dimension: int) -> None:

@@ -1,0 +1,289 @@
+"""The store on a Qdrant server: the same collections, reached over HTTP.
+
+The client waits for each write, so a note that was stored is found by the next search. All calls
+go through one lock: within ``exclusive()`` this process sees one state, and a note's change, one
+batch for each collection, is never half visible here. Searches are exact, as in the embedded
+store, so no vector index is built.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+import numpy as np
+from qdrant_client import QdrantClient, models
+
+from mindnet.embedding.port import Vectors
+from mindnet.errors import StoreError
+from mindnet.records import Chunk, Edge, Note, NoteGraph
+from mindnet.store.connection import Connection, connect
+from mindnet.store.payload import (
+    Payload,
+    chunk_of,
+    chunk_payload,
+    chunk_point,
+    edge_of,
+    edge_payload,
+    note_of,
+    note_payload,
+    note_point,
+)
+from mindnet.store.port import All, AnyOf, Collection, Condition, Replacement, ScoredChunk, StoreState
+from mindnet.store.ranking import best, by_score
+from mindnet.store.schema import INDEXES
+from mindnet.store.server_collections import VECTOR, prepare
+from mindnet.store.server_filters import owned_by, translate
+from mindnet.store.server_points import in_requests, point, upsert
+from mindnet.store.validate import check_condition, check_query, check_replacements
+
+T = TypeVar("T")
+ASK = 1_000
+"""So many ids stand in one request, and so many points in one answer."""
+PING_AFTER = 5.0
+PING_SECONDS = 2
+
+
+class ServerStore:
+    """``Store`` over three collections of a Qdrant server."""
+
+    def __init__(self, connection: Connection, *, prefix: str, dimension: int, owner: str, fresh: bool = False) -> None:
+        self._lock = threading.RLock()
+        self._connection = connection
+        self._dimension = dimension
+        self._names: Mapping[Collection, str] = {collection: f"{prefix}_{collection}" for collection in INDEXES}
+        self._closed = False
+        prepare(connection, self._names, dimension=dimension, owner=owner, fresh=fresh)
+
+    @contextmanager
+    def exclusive(self) -> Iterator[None]:
+        with self._lock:
+            yield
+
+    def _ask(self, request: Callable[[QdrantClient], T]) -> T:
+        with self._lock:
+            if self._closed:
+                raise StoreError("The store is closed.")
+            return self._connection.ask(request)
+
+    # -------------------------------------------------------------- writing
+    def replace_note(self, graph: NoteGraph, vectors: Vectors, *, previous_note_id: str | None = None) -> None:
+        self.replace_notes([(graph, vectors, previous_note_id)])
+
+    def replace_notes(self, replacements: Sequence[Replacement]) -> None:
+        current = check_replacements(replacements, self._dimension)
+        if not current:
+            return
+        points: dict[Collection, list[models.PointStruct]] = {"notes": [], "chunks": [], "edges": []}
+        for graph, vectors, _ in current:
+            points["notes"].append(point(note_point(graph.note.note_id), note_payload(graph.note)))
+            points["chunks"] += [
+                point(chunk_point(chunk.chunk_id), chunk_payload(chunk), row)
+                for chunk, row in zip(graph.chunks, vectors.tolist(), strict=True)
+            ]
+            points["edges"] += [point(edge.edge_id, edge_payload(edge)) for edge in graph.edges]
+        owners = {graph.note.note_id for graph, _, _ in current}
+        owners |= {previous for _, _, previous in replacements if previous}
+        with self._lock:
+            for collection, new in points.items():
+                self._replace(collection, sorted(owners), new)
+
+    def _replace(self, collection: Collection, owners: Sequence[str], new: Sequence[models.PointStruct]) -> None:
+        """Writes the points, then deletes what else the owners have: in one request, or in several when they are many.
+
+        Only the last one deletes, so that nothing is gone before all that is new is there.
+        """
+        *first, last = in_requests(new, self._dimension) or [[]]
+        for some in first:
+            self._update(collection, [upsert(some)])
+        stale = owned_by(owners, but=[str(one.id) for one in new])
+        delete = models.DeleteOperation(delete=models.FilterSelector(filter=stale))
+        self._update(collection, [upsert(last), delete] if last else [delete])
+
+    def remove_note(self, note_id: str) -> None:
+        with self._lock:
+            for collection in INDEXES:
+                self._replace(collection, [note_id], [])
+
+    def _update(self, collection: Collection, operations: Sequence[models.UpdateOperation]) -> None:
+        self._ask(lambda client: client.batch_update_points(self._names[collection], operations, wait=True))
+
+    # -------------------------------------------------------------- reading
+    def note(self, note_id: str) -> Note | None:
+        return self.notes([note_id]).get(note_id)
+
+    def notes(self, note_ids: Sequence[str]) -> Mapping[str, Note]:
+        found = [note_of(_payload(one)) for one in self._by_id("notes", map(note_point, note_ids))]
+        return {note.note_id: note for note in found}
+
+    def chunks(self, chunk_ids: Sequence[str]) -> Mapping[str, Chunk]:
+        found = [chunk_of(_payload(one)) for one in self._by_id("chunks", map(chunk_point, chunk_ids))]
+        return {chunk.chunk_id: chunk for chunk in found}
+
+    def chunk_vectors(self, chunk_ids: Sequence[str]) -> Mapping[str, Vectors]:
+        found: dict[str, Vectors] = {}
+        for record in self._by_id("chunks", map(chunk_point, chunk_ids), fields=["chunk_id"], vectors=True):
+            assert isinstance(record.vector, dict)
+            found[_payload(record)["chunk_id"]] = np.asarray(record.vector[VECTOR], dtype=np.float32)
+        return found
+
+    def chunks_of(self, note_ids: Sequence[str]) -> Sequence[Chunk]:
+        found = map(chunk_of, self._by_value("chunks", "note_id", note_ids))
+        return sorted(found, key=lambda chunk: (chunk.path, chunk.ord))
+
+    def search_chunks(self, vector: Vectors, limit: int, where: Condition | None = None) -> Sequence[ScoredChunk]:
+        check_query(vector, self._dimension)
+        return best(limit, lambda number: self._nearest(vector, number, where))
+
+    def score_chunks(
+        self, vector: Vectors, note_ids: Sequence[str], where: Condition | None = None
+    ) -> Sequence[ScoredChunk]:
+        check_query(vector, self._dimension)
+        found: list[ScoredChunk] = []
+        with self._lock:
+            for some in _by(ASK, sorted(set(note_ids))):
+                own = AnyOf("note_id", tuple(some))
+                condition = own if where is None else All((own, where))
+                number = self.count("chunks", condition)
+                found += self._nearest(vector, number, condition) if number else []
+        return sorted(found, key=by_score)
+
+    def _nearest(self, vector: Vectors, limit: int, where: Condition | None) -> list[ScoredChunk]:
+        answer = self._ask(
+            lambda client: client.query_points(
+                self._names["chunks"],
+                query=vector.tolist(),
+                using=VECTOR,
+                query_filter=_filter("chunks", where),
+                search_params=models.SearchParams(exact=True),
+                limit=limit,
+                with_payload=True,
+            )
+        )
+        found = (ScoredChunk(chunk_of(point.payload or {}), float(point.score)) for point in answer.points)
+        return sorted(found, key=by_score)
+
+    def edges_from(self, note_ids: Sequence[str]) -> Sequence[Edge]:
+        return self._edges("note_id", note_ids)
+
+    def edges_to(self, target_ids: Sequence[str]) -> Sequence[Edge]:
+        return self._edges("target_id", target_ids)
+
+    def _edges(self, key: str, values: Sequence[str]) -> list[Edge]:
+        return sorted(map(edge_of, self._by_value("edges", key, values)), key=lambda edge: edge.edge_id)
+
+    def note_ids(self, where: Condition | None = None) -> Sequence[str]:
+        with self._lock:
+            return sorted(_payload(record)["note_id"] for record in self._pages("notes", where, ["note_id"]))
+
+    def count(self, collection: Collection, where: Condition | None = None) -> int:
+        name, condition = self._names[collection], _filter(collection, where)
+        return self._ask(lambda client: client.count(name, count_filter=condition, exact=True)).count
+
+    def scroll(self, collection: Collection, where: Condition | None = None) -> Iterator[Mapping[str, Any]]:
+        return map(_payload, self._pages(collection, where))
+
+    def indexes(self, collection: Collection) -> frozenset[str]:
+        return frozenset(self._ask(lambda client: client.get_collection(self._names[collection])).payload_schema)
+
+    def _by_id(
+        self, collection: Collection, points: Iterator[str], *, fields: list[str] | None = None, vectors: bool = False
+    ) -> list[models.Record]:
+        found: list[models.Record] = []
+        with self._lock:
+            for some in _by(ASK, list(dict.fromkeys(points))):
+                found += self._retrieve(collection, some, fields, vectors)
+        return found
+
+    def _retrieve(
+        self, collection: Collection, points: Sequence[str], fields: list[str] | None, vectors: bool
+    ) -> list[models.Record]:
+        name = self._names[collection]
+        return self._ask(
+            lambda client: client.retrieve(name, points, with_payload=fields or True, with_vectors=vectors)
+        )
+
+    def _by_value(self, collection: Collection, key: str, values: Sequence[str]) -> list[Payload]:
+        with self._lock:
+            return [
+                _payload(record)
+                for some in _by(ASK, sorted(set(values)))
+                for record in self._pages(collection, AnyOf(key, tuple(some)))
+            ]
+
+    def _pages(
+        self, collection: Collection, where: Condition | None, fields: list[str] | None = None
+    ) -> Iterator[models.Record]:
+        # The lock is held for a page at a time: a reader that pauses holds up nobody.
+        condition = _filter(collection, where)
+        offset: models.ExtendedPointId | None = None
+        while True:
+            records, offset = self._page(self._names[collection], condition, fields, offset)
+            yield from records
+            if offset is None:
+                return
+
+    def _page(
+        self,
+        name: str,
+        condition: models.Filter | None,
+        fields: list[str] | None,
+        offset: models.ExtendedPointId | None,
+    ) -> tuple[list[models.Record], models.ExtendedPointId | None]:
+        return self._ask(
+            lambda client: client.scroll(
+                name, scroll_filter=condition, limit=ASK, offset=offset, with_payload=fields or True
+            )
+        )
+
+    # -------------------------------------------------------------- keeping
+    def state(self) -> StoreState:
+        fault = self._connection.fault(self._ping, PING_AFTER)
+        return StoreState("qdrant", self._connection.address, None if fault is None else fault.message)
+
+    def _ping(self, client: QdrantClient) -> object:
+        return client.count(self._names["notes"], exact=False, timeout=PING_SECONDS)
+
+    def flush(self) -> None:
+        """Nothing is left to do: every write has been waited for."""
+        with self._lock:
+            if self._closed:
+                raise StoreError("The store is closed.")
+
+    def close(self) -> None:
+        with self._lock:
+            if not self._closed:
+                self._closed = True
+                self._connection.close()
+
+
+def _by(number: int, values: Sequence[str]) -> Iterator[Sequence[str]]:
+    for start in range(0, len(values), number):
+        yield values[start : start + number]
+
+
+def _filter(collection: Collection, where: Condition | None) -> models.Filter | None:
+    return translate(check_condition(collection, where))
+
+
+def _payload(record: models.Record) -> Payload:
+    return record.payload or {}
+
+
+def open_server(
+    url: str, *, api_key: str | None, prefix: str, dimension: int, owner: str, fresh: bool = False
+) -> ServerStore:
+    """The store on the server at ``url``; its collections are made if they are not there.
+
+    ``owner`` names the vault: collections of another one are refused. ``fresh`` empties them first.
+    Raises ``StoreError`` when the server does not answer, refuses the key, is too old, or holds
+    vectors of another length.
+    """
+    connection = connect(url, api_key)
+    try:
+        return ServerStore(connection, prefix=prefix, dimension=dimension, owner=owner, fresh=fresh)
+    except BaseException:
+        connection.close()
+        raise

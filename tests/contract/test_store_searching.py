@@ -1,0 +1,70 @@
+"""What every store finds, and in which order."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from contract.samples import DIMENSION, graph, vector, vectors
+from contract.stores import put
+from mindnet.errors import StoreError
+from mindnet.store.port import Store
+
+
+def test_the_nearest_chunks_come_first_with_their_cosine(store: Store) -> None:
+    one = graph("alpha", "east", "north", "north-east", "west")
+    store.replace_note(one, np.stack([vector(1), vector(0, 1), vector(1, 1), vector(-1)]))
+    found = store.search_chunks(vector(3, 0), 10)
+    assert [hit.chunk.text for hit in found] == ["east", "north-east", "north", "west"]
+    assert [hit.score for hit in found] == pytest.approx([1.0, 2**-0.5, 0.0, -1.0], abs=1e-6)
+    assert found[0].chunk == one.chunks[0]
+
+
+def test_equal_scores_are_cut_by_chunk_id_whatever_the_order_of_writing(store: Store) -> None:
+    names = [f"n{number:02d}" for number in (7, 3, 11, 0, 9, 5, 1, 10, 2, 8, 4, 6)]
+    for name in names:
+        store.replace_note(graph(name, "same"), vector(1, 1)[None])
+    store.replace_note(graph("better", "close"), vector(1, 0)[None])
+    found = [hit.chunk.note_id for hit in store.search_chunks(vector(1, 0), 4)]
+    assert found == ["better", "n00", "n01", "n02"]
+    scored = [hit.chunk.note_id for hit in store.score_chunks(vector(1, 0), names)]
+    assert scored == sorted(names)
+
+
+def test_scoring_reaches_every_chunk_of_the_notes_and_no_other(store: Store) -> None:
+    put(store, graph("alpha", "a", "b"), graph("beta", "c"), graph("gamma", "d"))
+    found = store.score_chunks(vector(1), ["alpha", "gamma", "nobody", "alpha"])
+    assert sorted(hit.chunk.chunk_id for hit in found) == ["alpha#c01", "alpha#c02", "gamma#c01"]
+    assert [hit.score for hit in found] == sorted((hit.score for hit in found), reverse=True)
+
+
+def test_a_query_of_another_length_is_refused(store: Store) -> None:
+    put(store, graph("alpha", "a"))
+    with pytest.raises(StoreError):
+        store.search_chunks(np.ones(DIMENSION + 1, dtype=np.float32), 5)
+    with pytest.raises(StoreError):
+        store.score_chunks(np.ones(DIMENSION - 1, dtype=np.float32), ["alpha"])
+
+
+def test_edges_are_found_from_both_ends(store: Store) -> None:
+    put(store, graph("alpha", "a", links=["beta", "gamma"]), graph("beta", "b", links=["gamma"]))
+    assert {(one.note_id, one.target_id) for one in store.edges_to(["gamma", "nobody"])} == {
+        ("alpha", "gamma"),
+        ("beta", "gamma"),
+    }
+    assert {one.target_id for one in store.edges_from(["alpha"])} == {"beta", "gamma"}
+    found = store.edges_from(["alpha", "beta"])
+    assert [one.edge_id for one in found] == sorted(one.edge_id for one in found)
+
+
+def test_more_ids_than_one_question_holds(store: Store) -> None:
+    graphs = [graph(f"n{number:04d}", f"text {number}", links=["hub"]) for number in range(1_203)]
+    store.replace_notes([(one, vectors(1, seed=number), None) for number, one in enumerate(graphs)])
+    ids = [one.note.note_id for one in graphs]
+    assert list(store.note_ids()) == ids
+    assert len(store.notes(ids)) == len(store.chunks_of(ids)) == len(store.edges_from(ids)) == 1_203
+    assert len(store.edges_to(["hub"])) == 1_203
+    assert len(list(store.scroll("edges"))) == 1_203
+    scored = store.score_chunks(vector(1), ids)
+    assert len(scored) == 1_203
+    assert [hit.score for hit in scored] == sorted((hit.score for hit in scored), reverse=True)
