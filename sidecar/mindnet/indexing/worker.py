@@ -53,6 +53,7 @@ class Updates(Protocol):
         on_indexed: Callable[[str], None] = ...,
         on_removed: Callable[[str], None] = ...,
         stop: Callable[[], bool] = ...,
+        between: Callable[[Callable[[frozenset[str], bool], Report]], None] = ...,
     ) -> Report: ...
 
     def settle(self) -> None: ...
@@ -91,6 +92,7 @@ class Worker:
         self._pending: _Job | None = None
         self._stopping = False
         self._progress = Progress()
+        self._job_seen = 0.0
         self._thread = threading.Thread(target=self._run, name="mindnet-index", daemon=True)
 
     @property
@@ -153,6 +155,7 @@ class Worker:
     def _work(self, job: _Job) -> bool:
         """Does the job; False when it is to be tried again, since the store did not answer."""
         started = self._clock()
+        self._job_seen = job.seen
         self._tell(Progress("scanning"))
 
         def total(count: int) -> None:
@@ -165,7 +168,7 @@ class Worker:
             rate = done / elapsed
             left = max(now.total - done, 0)
             self._tell(replace(now, done=done, queued=left, current=path, rate=rate, eta_s=left / rate))
-            self._listener.indexed(path, (self._clock() - job.seen) * 1000)
+            self._listener.indexed(path, (self._clock() - self._job_seen) * 1000)
 
         try:
             report = self._pipeline.update(
@@ -175,6 +178,7 @@ class Worker:
                 on_indexed=indexed,
                 on_removed=self._listener.removed,
                 stop=lambda: self._stopping,
+                between=self._between,
             )
         except Exception as error:
             # The thread must outlive any fault: it is shown in the status and the next change tries again.
@@ -187,6 +191,31 @@ class Worker:
         for future in job.waiting:
             future.set_result(report)
         return True
+
+    def _between(self, update: Callable[[frozenset[str], bool], Report]) -> None:
+        """What was saved while a long job runs is done between two of its batches."""
+        with self._condition:
+            job = self._pending
+            if job is None or job.paths is None or self._stopping:
+                return
+            self._pending = None
+        self._job_seen, before = job.seen, self._job_seen
+        try:
+            report = update(job.paths, job.prune)
+        except Exception as error:
+            # The job around it fails of it too, and both are done again.
+            for future in job.waiting:
+                future.set_exception(error)
+            with self._condition:
+                again = _Job(job.paths, job.prune, job.seen)
+                if self._pending is not None:
+                    again.join(self._pending)
+                self._pending = again
+            raise
+        finally:
+            self._job_seen = before
+        for future in job.waiting:
+            future.set_result(report)
 
     def _tell(self, progress: Progress) -> None:
         self._progress = progress
