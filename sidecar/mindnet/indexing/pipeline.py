@@ -19,7 +19,7 @@ from mindnet.indexing.reconcile import differing
 from mindnet.indexing.report import Report, add_counts, distinct_faults
 from mindnet.indexing.source import Loaded, VaultSource
 from mindnet.knowledge.counts import count_edges
-from mindnet.records import Fault, NoteGraph, VaultFile
+from mindnet.records import Fault, Mention, NoteGraph, VaultFile
 from mindnet.store.manifest import Manifest, ManifestEntry
 from mindnet.store.port import Store
 from mindnet.vault.discover import UNREADABLE
@@ -339,8 +339,13 @@ def _entry(loaded: Loaded, graph: NoteGraph | None) -> ManifestEntry:
         faults=(*loaded.text.faults, *(graph.faults if graph else loaded.parsed.faults)),
         indexed=graph is not None,
         counts=count_edges(graph.edges) if graph else {},
-        link_keys=frozenset().union(*(link_keys(m.target) for m in loaded.parsed.mentions if m.target)),
+        link_keys=frozenset().union(*map(link_keys, names_of_notes(loaded.parsed.mentions))),
     )
+
+
+def names_of_notes(mentions: Iterable[Mention]) -> set[str]:
+    """Every text in the mentions that a note has to be found for, at either end."""
+    return {text for mention in mentions for text in (mention.target, mention.from_note) if text}
 
 
 def payload_hash(graph: NoteGraph) -> str:
