@@ -284,7 +284,10 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class RelatedEdge:
-    """An edge of a hit as an answer shows it; ``note_id, title, path`` name the other end."""
+    """An edge of a hit as an answer shows it; ``note_id, title, path`` name the other end.
+
+    ``line`` is one of the file at ``written_in``, which may be neither end's (a canvas).
+    """
 
     direction: Literal["out", "in"]
     edge_id: str
@@ -297,6 +300,7 @@ class RelatedEdge:
     title: str
     path: str
     resolved: bool
+    written_in: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -225,6 +225,20 @@ def test_edges_are_found_from_both_ends(store: Store) -> None:
     assert [one.edge_id for one in found] == sorted(one.edge_id for one in found)
 
 
+def test_an_edge_that_a_third_note_owns_is_found_from_its_source_too(store: Store) -> None:
+    board = graph("board", "c")
+    arrow = edge("alpha", "beta", "depends_on", note_id="board")
+    put(store, graph("alpha", "a", links=["beta"]), graph("beta", "b"), replace(board, edges=(arrow,)))
+    assert {(one.note_id, one.kind) for one in store.edges_from(["alpha"])} == {
+        ("alpha", "references"),
+        ("board", "depends_on"),
+    }
+    assert [one.kind for one in store.edges_from(["board"])] == ["depends_on"]
+    assert len(store.edges_from(["alpha", "board"])) == 2
+    store.remove_note("board")
+    assert [one.kind for one in store.edges_from(["alpha"])] == ["references"]
+
+
 def test_more_ids_than_one_question_holds(store: Store) -> None:
     graphs = [graph(f"n{number:04d}", f"text {number}", links=["hub"]) for number in range(1_203)]
     store.replace_notes([(one, vectors(1, seed=number), None) for number, one in enumerate(graphs)])
