@@ -37,10 +37,27 @@ class Box:
     def area(self) -> float:
         return self.width * self.height
 
-    def holds(self, other: Box) -> bool:
-        """Whether the centre of ``other`` lies inside."""
-        x, y = other.x + other.width / 2, other.y + other.height / 2
-        return self.x <= x <= self.x + self.width and self.y <= y <= self.y + self.height
+
+@dataclass(frozen=True, slots=True)
+class Groups:
+    """The groups that have a label, the largest first: of two around a card the outer one."""
+
+    #: Left, right, top, bottom and label.
+    bounds: Sequence[tuple[float, float, float, float, str]]
+
+    @classmethod
+    def of(cls, found: Sequence[tuple[Box, str]]) -> Groups:
+        ordered = sorted(found, key=lambda group: -group[0].area)
+        return cls([(box.x, box.x + box.width, box.y, box.y + box.height, label) for box, label in ordered])
+
+    def around(self, box: Box | None) -> tuple[str, ...]:
+        """The labels of those in which the centre of the box lies."""
+        if box is None:
+            return ()
+        x, y = box.x + box.width / 2, box.y + box.height / 2
+        return tuple(
+            label for left, right, top, bottom, label in self.bounds if left <= x <= right and top <= y <= bottom
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +111,7 @@ class _Canvas:
                 self.pages.odd(line, f"An entry of {item.name!r} is no object")
             elif item.name == "edges" or (not item.name and "fromNode" in value):
                 arrows.append((line, value))
-            elif item.name or value.get("type") in TEXTS:
+            elif item.name or text_of(value.get("type")) in TEXTS:
                 node = self._node(value, line)
                 if node is not None:
                     nodes.append((_id(value.get("id")), node))
@@ -139,8 +156,7 @@ class _Canvas:
         )
         return Node(kind, text or "", section, line, _box(value))
 
-    def _groups(self, nodes: Sequence[Node]) -> list[tuple[Box, str]]:
-        """Boxes and labels, the largest first: of two around a card the outer one."""
+    def _groups(self, nodes: Sequence[Node]) -> Groups:
         found = [
             (node.box, label)
             for node in nodes
@@ -150,9 +166,9 @@ class _Canvas:
             line = next(node.line for node in nodes if node.type == "group")
             message = f"The canvas has {len(found)} groups; only the first {MOST_GROUPS} give headings to their cards."
             self.faults.append(Fault(self.path, line, "canvas_groups", message))
-        return sorted(found[:MOST_GROUPS], key=lambda group: -group[0].area)
+        return Groups.of(found[:MOST_GROUPS])
 
-    def _place(self, node: Node, groups: Sequence[tuple[Box, str]]) -> int:
+    def _place(self, node: Node, groups: Groups) -> int:
         """Put a card into the reading and read it; where its text begins, 0 without text."""
         if node.type != "text":
             line = self.pages.add([""], node.line)
@@ -170,9 +186,7 @@ class _Canvas:
         self.faults += map(self.pages.in_file, body.links.faults)
         if not body.blocks:
             return 0
-        box = node.box
-        around = () if box is None else tuple(label for group, label in groups if group.holds(box))
-        self.pages.stretch(body.blocks[0].start_line, around)
+        self.pages.stretch(body.blocks[0].start_line, groups.around(node.box))
         return body.blocks[0].start_line
 
     # -------------------------------------------------------------- arrows
