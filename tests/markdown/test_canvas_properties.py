@@ -117,27 +117,21 @@ def test_any_text_at_all_is_read(text: str) -> None:
         check(parse_note(path, text))
 
 
-PIECES = st.sampled_from(
-    [
-        "# Excalidraw Data",
-        "## Text Elements",
-        "# Text Elements",
-        "## Element Links",
-        "## Embedded Files",
-        "## Drawing",
-        "%%",
-        "#",
-        "```json",
-        "```",
-        "text ^abc123",
-        "a1: [[X]]",
-        "[[Y]]",
-        "---",
-        "",
-        "> [!edge] uses: [[Z]]",
-        "==⚠ EXCALIDRAW ⚠==",
-    ]
-)
+SECTIONS = ["# Excalidraw Data", "## Text Elements", "# Text Elements", "## Element Links", "## Embedded Files"]
+LINES = [
+    "%%",
+    "#",
+    "## Drawing",
+    "```json",
+    "```",
+    "text ^abc123",
+    "a1: [[X]]",
+    "[[Y]]",
+    "---",
+    "",
+    "> [!edge] uses: [[Z]]",
+]
+PIECES = st.sampled_from([*SECTIONS, *LINES, "==⚠ EXCALIDRAW ⚠=="])
 
 
 @settings(max_examples=300, deadline=None)
