@@ -124,7 +124,7 @@ class _Canvas:
             labels = [(node.text, node.line) for _, node in nodes if node.type == "group"]
             self.blocks.append(self.pages.name(labels))
         for line, arrow in arrows:
-            self.mentions += self._arrow(arrow, line)
+            self.mentions += self._arrow(arrow, line, whole=found.error is None)
         return ParsedNote(
             path=self.path,
             text=self.text,
@@ -190,13 +190,17 @@ class _Canvas:
         return body.blocks[0].start_line
 
     # -------------------------------------------------------------- arrows
-    def _arrow(self, arrow: Mapping[str, Any], line: int) -> Iterator[Mention]:
-        """What an arrow says: a relation between the notes of two cards, or from a text to a note, or from a note."""
+    def _arrow(self, arrow: Mapping[str, Any], line: int, *, whole: bool) -> Iterator[Mention]:
+        """What an arrow says: a relation between the notes of two cards, or from a text to a note, or from a note.
+
+        Of a file that is not ``whole`` a card may be missing that is there.
+        """
         ends = []
         for key in ("fromNode", "toNode"):
             card = self._cards.get(_id(arrow.get(key)))
             if card is None:
-                self.pages.odd(line, f"The {key!r} of an edge is no node of this canvas")
+                if whole:
+                    self.pages.odd(line, f"The {key!r} of an edge is no node of this canvas")
                 return
             ends.append(card)
         label = nfc(" ".join((text_of(arrow.get("label")) or "").split()))
