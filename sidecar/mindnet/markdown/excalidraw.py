@@ -21,9 +21,9 @@ from mindnet.markdown.passages import Passage
 from mindnet.markdown.reading import Pages, text_of
 from mindnet.markdown.tags import unique
 from mindnet.records import Block, ParsedNote, Reading, Stretch
+from mindnet.vault.names import DRAWING_SUFFIX
 
 PLUGIN_KEY = "excalidraw-plugin"
-_SUFFIX = ".excalidraw.md"
 _DATA = re.compile(r"#[ \t]+Excalidraw Data[ \t]*\Z")
 _SECTION = re.compile(
     r"##?[ \t]+(?P<name>Text Elements|Element Links|Embedded files|Markdown Images|Drawing)[ \t]*\Z", re.IGNORECASE
@@ -37,7 +37,7 @@ _SEPARATORS = frozenset(("", "%%", "#"))
 
 def is_drawing(path: str, frontmatter: Frontmatter) -> bool:
     """Whether a Markdown file is a drawing: by its name, or because its frontmatter says so."""
-    return path.lower().endswith(_SUFFIX) or PLUGIN_KEY in frontmatter.values
+    return path.lower().endswith(DRAWING_SUFFIX) or PLUGIN_KEY in frontmatter.values
 
 
 def parse_drawing(path: str, lines: Sequence[str], body_line: int) -> tuple[Body, Reading]:

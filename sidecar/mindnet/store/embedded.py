@@ -145,7 +145,7 @@ class EmbeddedStore:
         stale = [
             record.id
             for some in _batched(owners)
-            for record in self._pages(shard, any_of(some, "note_id"), payload=False)
+            for record in self._pages(shard, any_of("note_id", some), payload=False)
             if str(record.id) not in new
         ]
         if stale:
@@ -154,7 +154,7 @@ class EmbeddedStore:
     def remove_note(self, note_id: str) -> None:
         with self._engine() as shards:
             for shard in shards.values():
-                shard.update(engine.UpdateOperation.delete_points_by_filter(any_of([note_id], "note_id")))
+                shard.update(engine.UpdateOperation.delete_points_by_filter(any_of("note_id", [note_id])))
             self._count_operations(shards, 1)
 
     def _count_operations(self, shards: Mapping[Collection, engine.EdgeShard], number: int) -> None:
@@ -190,7 +190,7 @@ class EmbeddedStore:
         return found
 
     def chunks_of(self, note_ids: Sequence[str]) -> Sequence[Chunk]:
-        found = map(chunk_of, self._by_value("chunks", ("note_id",), note_ids))
+        found = map(chunk_of, self._by_value("chunks", "note_id", note_ids))
         return sorted(found, key=lambda chunk: (chunk.path, chunk.ord))
 
     def search_chunks(self, vector: Vectors, limit: int, where: Condition | None = None) -> Sequence[ScoredChunk]:
@@ -232,15 +232,15 @@ class EmbeddedStore:
         return sorted((ScoredChunk(chunk_of(_payload(point)), float(point.score)) for point in points), key=_by_score)
 
     def edges_from(self, note_ids: Sequence[str]) -> Sequence[Edge]:
+        # Two questions rather than one with an "or": together they take less time.
         return self._edges(("note_id", "source_id"), note_ids)
 
     def edges_to(self, target_ids: Sequence[str]) -> Sequence[Edge]:
         return self._edges(("target_id",), target_ids)
 
     def _edges(self, keys: Sequence[str], values: Sequence[str]) -> list[Edge]:
-        # A batch of values each: an edge may be found by one key in one batch and by another in the next.
-        found = {edge.edge_id: edge for edge in map(edge_of, self._by_value("edges", keys, values))}
-        return [edge for _, edge in sorted(found.items())]
+        found = {payload["edge_id"]: payload for key in keys for payload in self._by_value("edges", key, values)}
+        return [edge_of(payload) for _, payload in sorted(found.items())]
 
     def note_ids(self, where: Condition | None = None) -> Sequence[str]:
         with self._engine() as shards:
@@ -275,12 +275,12 @@ class EmbeddedStore:
                 for record in shards[collection].retrieve(list(some), True, False)
             ]
 
-    def _by_value(self, collection: Collection, keys: Sequence[str], values: Sequence[str]) -> list[Payload]:
+    def _by_value(self, collection: Collection, key: str, values: Sequence[str]) -> list[Payload]:
         with self._engine() as shards:
             return [
                 _payload(record)
                 for some in _batched(sorted(set(values)))
-                for record in self._pages(shards[collection], any_of(some, *keys))
+                for record in self._pages(shards[collection], any_of(key, some))
             ]
 
     def _pages(

@@ -49,10 +49,9 @@ def translate(condition: Condition | None) -> engine.Filter | None:
     return None if condition is None else engine.Filter(must=[_translate(condition)])
 
 
-def any_of(values: Sequence[str], *keys: str) -> engine.Filter:
-    """Points of which one of the fields holds one of the texts."""
-    match = engine.MatchAny(list(values))
-    return engine.Filter(should=[engine.FieldCondition(key, match=match) for key in keys])
+def any_of(key: str, values: Sequence[str]) -> engine.Filter:
+    """Points whose field holds one of the texts."""
+    return engine.Filter(must=[engine.FieldCondition(key, match=engine.MatchAny(list(values)))])
 
 
 def _translate(condition: Condition) -> engine.FieldCondition | engine.Filter | engine.HasIdCondition:

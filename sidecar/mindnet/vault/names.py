@@ -8,6 +8,8 @@ import unicodedata
 
 #: Endings of the files that are read: Markdown, canvases, drawings of the old form. The one list of them.
 NOTE_SUFFIXES = (".md", ".canvas", ".excalidraw")
+#: Ending of a drawing that is a Markdown file.
+DRAWING_SUFFIX = ".excalidraw.md"
 
 #: Endings of files that Obsidian shows or links but that are no notes. A name with any other
 #: ending ("Node.js", "v1.2") may well be a note's, whose file then ends in ``.md``.
@@ -68,9 +70,9 @@ def is_note_name(name: str) -> bool:
 def file_title(path: str) -> str:
     """Give what a note is called by its file alone: the name without suffix (``Plan.excalidraw.md`` is "Plan")."""
     name = posixpath.basename(path)
-    for suffix in NOTE_SUFFIXES:
-        name = name[: -len(suffix)] if name.lower().endswith(suffix) and len(name) > len(suffix) else name
-    return name
+    lower = name.lower()
+    suffix = next((one for one in (DRAWING_SUFFIX, *NOTE_SUFFIXES) if lower.endswith(one) and lower != one), "")
+    return name[: len(name) - len(suffix)]
 
 
 def is_attachment_name(name: str) -> bool:
