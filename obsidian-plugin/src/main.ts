@@ -7,6 +7,7 @@ import type { Endpoint } from "./sidecar/transport";
 import { checkConnection, type CheckLine } from "./settings/check";
 import { readSettings, TOKEN_SECRET, DEFAULTS, type Settings } from "./settings/settings";
 import { SettingsTab } from "./settings/tab";
+import { openState } from "./ui/passage";
 import { stateLabel } from "./ui/state";
 import { SEARCH_VIEW, SearchView } from "./views/search";
 
@@ -128,7 +129,7 @@ export default class MindnetPlugin extends Plugin {
       new Notice(this.t("noticeGone", { path }));
       return;
     }
-    await this.app.workspace.getLeaf(newTab ? "tab" : false).openFile(file, { active: true, eState: { line: line - 1 } });
+    await this.app.workspace.getLeaf(newTab ? "tab" : false).openFile(file, openState(file.extension, line));
   }
 
   private openSettings(): void {

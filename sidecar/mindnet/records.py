@@ -7,7 +7,7 @@ integers ``YYYYMMDDhhmmss`` in UTC unless a name says otherwise.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -85,7 +85,7 @@ class Block:
     level: int = 0
 
 
-MentionSource = Literal["wikilink", "mdlink", "embed", "rel", "field", "callout", "frontmatter"]
+MentionSource = Literal["wikilink", "mdlink", "embed", "rel", "field", "callout", "frontmatter", "canvas"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +96,9 @@ class Mention:
     the link path as written ("" for a link into the same note), ``section`` the heading
     (joined by ``#``) or ``^block`` behind ``#``, ``label`` the shown text. ``candidate``
     marks ``rel: candidate:kind``.
+
+    What an arrow of a canvas says leaves another place than the one it is written in: the note at
+    ``from_note`` (a path, to be resolved like a target) or the card that begins in ``from_line``.
     """
 
     source: MentionSource
@@ -106,14 +109,40 @@ class Mention:
     line: int
     column: int
     candidate: bool = False
+    from_note: str = ""
+    from_line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Lines that stand for themselves, like a card of a canvas: a chunk starts with it, headings before it end.
+
+    ``start_line`` is its first line that is not blank; ``path`` goes before its own headings.
+    """
+
+    start_line: int
+    path: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The text that is read of a file which is not Markdown throughout.
+
+    ``numbers`` gives for each of its lines the line of the file that it comes from.
+    """
+
+    lines: Sequence[str]
+    numbers: Sequence[int]
+    stretches: tuple[Stretch, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class ParsedNote:
-    """The structure of one Markdown file.
+    """The structure of one file.
 
     ``frontmatter`` holds JSON values only (dates as ISO strings). ``body_line`` is the first
-    line behind the frontmatter.
+    line behind the frontmatter. Where there is a ``reading``, headings, blocks and mentions count
+    its lines instead of the file's; faults always name those of the file.
     """
 
     path: str
@@ -127,6 +156,7 @@ class ParsedNote:
     tags: tuple[str, ...]
     aliases: tuple[str, ...]
     faults: tuple[Fault, ...] = ()
+    reading: Reading | None = None
 
 
 # ------------------------------------------------------------------ the graph
@@ -259,7 +289,10 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class RelatedEdge:
-    """An edge of a hit as an answer shows it; ``note_id, title, path`` name the other end."""
+    """An edge of a hit as an answer shows it; ``note_id, title, path`` name the other end.
+
+    ``line`` is one of the file at ``written_in``, which may be neither end's (a canvas).
+    """
 
     direction: Literal["out", "in"]
     edge_id: str
@@ -272,6 +305,7 @@ class RelatedEdge:
     title: str
     path: str
     resolved: bool
+    written_in: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from contract.samples import DIMENSION, graph, vector, vectors
+from contract.samples import DIMENSION, edge, graph, vector, vectors
 from contract.stores import put
 from mindnet.errors import StoreError
 from mindnet.store.port import Store
@@ -68,3 +70,17 @@ def test_more_ids_than_one_question_holds(store: Store) -> None:
     scored = store.score_chunks(vector(1), ids)
     assert len(scored) == 1_203
     assert [hit.score for hit in scored] == sorted((hit.score for hit in scored), reverse=True)
+
+
+def test_an_edge_that_a_third_note_owns_is_found_from_its_source_too(store: Store) -> None:
+    board = graph("board", "c")
+    arrow = edge("alpha", "beta", "depends_on", note_id="board")
+    put(store, graph("alpha", "a", links=["beta"]), graph("beta", "b"), replace(board, edges=(arrow,)))
+    assert {(one.note_id, one.kind) for one in store.edges_from(["alpha"])} == {
+        ("alpha", "references"),
+        ("board", "depends_on"),
+    }
+    assert [one.kind for one in store.edges_from(["board"])] == ["depends_on"]
+    assert len(store.edges_from(["alpha", "board"])) == 2
+    store.remove_note("board")
+    assert [one.kind for one in store.edges_from(["alpha"])] == ["references"]

@@ -6,6 +6,7 @@ In an input, ``→`` stands for a tab, ``⏎`` for a carriage return and ``␤``
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -44,6 +45,27 @@ def properties(note: ParsedNote) -> Iterator[str]:
     yield from mentions(note)
 
 
+def canvas(note: ParsedNote) -> Iterator[str]:
+    """Text as it is read, blocks with the line of the file; relations as ``source → target``; tags; faults."""
+    reading = note.reading
+    assert reading is not None
+    opening = {stretch.start_line: " › ".join(stretch.path) for stretch in reading.stretches}
+    for block in note.blocks:
+        if block.start_line in opening:
+            yield f"[{opening[block.start_line]}]"
+        text = " / ".join(reading.lines[block.start_line - 1 : block.end_line])
+        yield f"{reading.numbers[block.start_line - 1]} {block.kind}: {text}"
+    for mention in note.mentions:
+        source = mention.from_note or (
+            f"card in line {reading.numbers[mention.from_line - 1]}" if mention.from_line else ""
+        )
+        line = reading.numbers[mention.line - 1]
+        yield f"{source and source + ' → '}{show_mention(replace(mention, line=line))}"
+    if note.tags:
+        yield f"tags {', '.join(note.tags)}"
+    yield from (f"fault {fault.code} in line {fault.line}" for fault in note.faults)
+
+
 def tags(note: ParsedNote) -> Iterator[str]:
     yield f"tags {', '.join(note.tags)}".rstrip()
     yield f"aliases {', '.join(note.aliases)}".rstrip()
@@ -57,7 +79,11 @@ SHOWS: dict[str, Callable[[ParsedNote], Iterator[str]]] = {
     "blocks": blocks,
     "headings": headings,
     "tags": tags,
+    "canvas": canvas,
+    "drawings": canvas,
+    "scenes": canvas,
 }
+PATHS = {"canvas": "Pläne/Board.canvas", "drawings": "Skizze.excalidraw.md", "scenes": "Skizze.excalidraw"}
 
 
 def read_cases(path: Path) -> Iterator[tuple[str, str, str]]:
@@ -75,7 +101,7 @@ CASES = [(name, *case) for name in SHOWS for case in read_cases(FIXTURES / f"{na
     ("name", "title", "source", "expected"), CASES, ids=[f"{case[0]}: {case[1]}" for case in CASES]
 )
 def test_note_is_read_as_written(name: str, title: str, source: str, expected: str) -> None:
-    shown = "\n".join(SHOWS[name](parse_note("Note.md", source)))
+    shown = "\n".join(SHOWS[name](parse_note(PATHS.get(name, "Note.md"), source)))
     assert shown == expected.strip("\n")
 
 

@@ -60,6 +60,7 @@ export function hit(changed: Partial<HitOut> = {}): HitOut {
           title: "Harbour log",
           path: "Harbour log.md",
           resolved: true,
+          written_in: "Harbour log.md",
         },
       ],
     },

@@ -52,6 +52,21 @@ def test_a_heading_matched_by_a_sentence_keeps_its_line() -> None:
     assert [reason.line for reason in found] == [2, 1]
 
 
+def test_a_relation_that_a_third_file_writes_names_that_file() -> None:
+    vault = SmallVault()
+    vault.note("Kettle", "copper kettle descaling")
+    vault.note("Vinegar", "something sour")
+    vault.note("Board", "a plan of the kitchen", path="Plans/Board.canvas")
+    vault.link("Kettle", "Vinegar", "uses", line=9, owner="Board", rule_id="explicit:canvas")
+    hit = hit_of(vault.ask(QUESTION), "Vinegar")
+    (reason,) = reasons(hit, "edge")
+    assert reason.text == "linked from *Kettle* by `uses`, written in *Board*, line 9"
+    assert (reason.path, reason.line) == ("Plans/Board.canvas", 9)
+    assert isinstance(hit.explanation, Explanation)
+    (edge,) = hit.explanation.related_edges
+    assert (edge.direction, edge.path, edge.line, edge.written_in) == ("in", "Kettle.md", 9, "Plans/Board.canvas")
+
+
 def test_in_german_the_reasons_are_german() -> None:
     vault = SmallVault()
     vault.note("Kessel", "Den Kupferkessel entkalken wir mit Essig.")

@@ -55,6 +55,26 @@ def test_a_mirror_does_not_count_beside_its_original(vault: SmallVault, owner: s
         assert brought(around(vault, seed), other) == value > 0
 
 
+def test_an_arrow_of_a_canvas_counts_from_both_of_its_notes(vault: SmallVault) -> None:
+    vault.link("A", "B", "depends_on", owner="C", rule_id="explicit:canvas")
+    assert brought(around(vault, "A"), "B") > 0
+    assert brought(around(vault, "B"), "A") == pytest.approx(0.5 * brought(around(vault, "A"), "B"))
+    assert around(vault, "A", "C").arrivals.keys() == {"B"}
+
+
+def test_an_arrow_of_a_private_canvas_leads_nowhere_and_is_not_shown() -> None:
+    vault = SmallVault()
+    vault.note("A", "copper kettle care")
+    vault.note("B", "something else entirely")
+    vault.note("Board", "hidden board", private=True)
+    vault.link("A", "B", "depends_on", owner="Board", rule_id="explicit:canvas")
+    open_hit = hit_of(vault.ask(QUESTION, include_private=True), "B")
+    assert reasons(open_hit, "edge")[0].path == "Board.md"
+    result = vault.ask(QUESTION)
+    assert "B" not in [hit.chunk.note_id for hit in result.hits if raw(hit, "edge") > 0]
+    assert all(hit.explanation is not None and hit.explanation.related_edges == () for hit in result.hits)
+
+
 @pytest.mark.parametrize("provenance", ["candidate:explicit", "candidate:global_pool"])
 def test_a_candidate_takes_no_part(vault: SmallVault, provenance: str) -> None:
     vault.link("A#c01", "B", provenance=provenance)

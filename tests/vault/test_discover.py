@@ -33,6 +33,15 @@ def test_all_markdown_files_are_found_in_order(tmp_path: Path) -> None:
     assert found(tmp_path) == ["a b/ü.md", "a.md", "a/tief/er/z.Md", "a/x.MD", "b.md"]
 
 
+def test_canvases_and_drawings_are_found_beside_them(tmp_path: Path) -> None:
+    write(
+        tmp_path, "b.Canvas", "c.excalidraw", "d.excalidraw.md", "a.md", "e.base", ".canvas", "canvas", "f.canvas.png"
+    )
+    assert found(tmp_path) == ["a.md", "b.Canvas", "c.excalidraw", "d.excalidraw.md"]
+    assert vault_file(tmp_path, "b.Canvas") is not None
+    assert vault_file(tmp_path, "e.base") is None
+
+
 def test_dot_folders_and_files_are_not_read(tmp_path: Path) -> None:
     write(tmp_path, ".obsidian/x.md", ".trash/x.md", "a/.git/x.md", ".versteckt.md", "a/x.y.md")
     assert found(tmp_path) == ["a/x.y.md"]

@@ -271,7 +271,10 @@ export interface components {
             /** Title */
             title: string;
         };
-        /** EdgeOut */
+        /**
+         * EdgeOut
+         * @description ``line`` is one of the file at ``written_in``, which for an arrow of a canvas is neither end.
+         */
         EdgeOut: {
             /** Confidence */
             confidence: number;
@@ -305,6 +308,8 @@ export interface components {
             target: components["schemas"]["EdgeEnd"];
             /** Target Section */
             target_section: string;
+            /** Written In */
+            written_in: string;
         };
         /** EmbeddingStatus */
         EmbeddingStatus: {
@@ -687,7 +692,10 @@ export interface components {
             /** Text */
             text: string;
         };
-        /** RelatedEdgeOut */
+        /**
+         * RelatedEdgeOut
+         * @description ``note_id, title, path`` name the other end; ``line`` is one of the file at ``written_in``.
+         */
         RelatedEdgeOut: {
             /** Confidence */
             confidence: number;
@@ -714,6 +722,8 @@ export interface components {
             rule_id: string;
             /** Title */
             title: string;
+            /** Written In */
+            written_in: string;
         };
         /**
          * SidecarEvent

@@ -52,7 +52,7 @@ export function drawMarked(parent: HTMLElement, text: string): void {
 }
 
 function placeName(path: string, line: number, t: Translate): string {
-  const name = path.split("/").pop()?.replace(/\.md$/i, "") ?? path;
+  const name = path.split("/").pop()?.replace(/\.(md|canvas|excalidraw)$/i, "") ?? path;
   return `${name}, ${t("line", { line })}`;
 }
 
@@ -86,9 +86,11 @@ function drawEdge(list: HTMLElement, edge: RelatedEdgeOut, own: string, t: Trans
     attr: { title: edge.rule_id },
   });
   item.createSpan({ cls: "mindnet-muted", text: t("confidence", { value: t.decimal(edge.confidence, 2) }) });
-  const place = edge.direction === "out" ? own : edge.path;
+  const place = edge.written_in;
   if (!place || edge.line <= 0) return;
-  const link = drawPlace(item, t("line", { line: edge.line }), place, edge.line, open);
+  const isClear = place === (edge.direction === "out" ? own : edge.path);
+  const shown = isClear ? t("line", { line: edge.line }) : placeName(place, edge.line, t);
+  const link = drawPlace(item, shown, place, edge.line, open);
   link.setAttribute("aria-label", placeName(place, edge.line, t));
 }
 
@@ -103,5 +105,5 @@ function drawOtherEnd(item: HTMLElement, edge: RelatedEdgeOut, t: Translate, ope
     text: edge.title,
     attr: { type: "button", "aria-label": t("openNote", { title: edge.title }) },
   });
-  opensAt(link, edge.path, edge.direction === "in" && edge.line > 0 ? edge.line : 1, open);
+  opensAt(link, edge.path, edge.written_in === edge.path && edge.line > 0 ? edge.line : 1, open);
 }

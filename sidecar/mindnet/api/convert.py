@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import PurePosixPath
-from typing import Literal
 
 from mindnet.api import wire
 from mindnet.errors import UsageError
@@ -14,7 +13,7 @@ from mindnet.indexing.check import Problem
 from mindnet.indexing.report import Report
 from mindnet.indexing.worker import Progress
 from mindnet.records import Edge, Explanation, Fault, Hit, Note
-from mindnet.retrieval.expand import STRUCTURE
+from mindnet.retrieval.expand import STRUCTURE, source_note
 from mindnet.retrieval.filters import DateRange, Filters
 from mindnet.retrieval.search import Query, SearchResult
 from mindnet.store.payload import note_payload
@@ -213,25 +212,23 @@ def note(workspace: Workspace, found: Note) -> wire.NoteOut:
 
 def note_edges(store: Store, found: Note) -> wire.NoteEdges:
     """Every edge of the note in both directions, structure left out, in the order of their lines."""
-    outgoing = [edge for edge in store.edges_from([found.note_id]) if edge.provenance != STRUCTURE]
-    incoming = [
-        edge
-        for edge in store.edges_to([found.note_id])
-        if edge.provenance != STRUCTURE and edge.note_id != found.note_id
-    ]
-    others = store.notes(sorted({e.note_id for e in incoming} | {e.target_id for e in outgoing if e.resolved}))
-    notes = {**others, found.note_id: found}
-    edges = [edge_out(edge, "out", notes) for edge in outgoing] + [edge_out(edge, "in", notes) for edge in incoming]
+    read = {edge.edge_id: edge for edge in (*store.edges_from([found.note_id]), *store.edges_to([found.note_id]))}
+    related = [edge for edge in read.values() if edge.provenance != STRUCTURE]
+    ends = {source_note(edge) for edge in related} | {edge.target_id for edge in related if edge.resolved}
+    notes = {**store.notes(sorted(ends | {edge.note_id for edge in related})), found.note_id: found}
+    edges = [edge_out(edge, found.note_id, notes) for edge in related]
     edges.sort(key=lambda e: (e.direction == "in", e.source.path, e.line, e.target.title, e.kind, e.edge_id))
     return wire.NoteEdges(note_id=found.note_id, path=found.path, title=found.title, edges=edges)
 
 
-def edge_out(edge: Edge, direction: Literal["out", "in"], notes: dict[str, Note]) -> wire.EdgeOut:
+def edge_out(edge: Edge, note_id: str, notes: Mapping[str, Note]) -> wire.EdgeOut:
+    """The edge as it is seen from one note: what leads there comes in, what the note has or says goes out."""
+    source_id = source_note(edge)
     target = notes.get(edge.target_id) if edge.resolved else None
-    source = notes.get(edge.note_id)
+    owner = notes.get(edge.note_id)
     return wire.EdgeOut(
         edge_id=edge.edge_id,
-        direction=direction,
+        direction="in" if edge.target_id == note_id != source_id else "out",
         kind=edge.kind,
         scope=edge.scope,
         rule_id=edge.rule_id,
@@ -241,8 +238,9 @@ def edge_out(edge: Edge, direction: Literal["out", "in"], notes: dict[str, Note]
         resolved=edge.resolved,
         line=edge.line,
         evidence=[wire.EvidenceOut(rule_id=item.rule_id, line=item.line) for item in edge.evidence],
-        source=_end(source, edge.note_id),
+        source=_end(notes.get(source_id), source_id),
         target=_end(target, edge.target_id),
+        written_in=owner.path if owner else "",
         mirror_of=edge.mirror_of,
     )
 

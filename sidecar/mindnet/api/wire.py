@@ -162,6 +162,8 @@ class ReasonOut(Wire):
 
 
 class RelatedEdgeOut(Wire):
+    """``note_id, title, path`` name the other end; ``line`` is one of the file at ``written_in``."""
+
     direction: Literal["out", "in"]
     edge_id: str
     kind: str
@@ -173,6 +175,7 @@ class RelatedEdgeOut(Wire):
     title: str
     path: str
     resolved: bool
+    written_in: str
 
 
 class ExplanationOut(Wire):
@@ -239,6 +242,8 @@ class EvidenceOut(Wire):
 
 
 class EdgeOut(Wire):
+    """``line`` is one of the file at ``written_in``, which for an arrow of a canvas is neither end."""
+
     edge_id: str
     direction: Literal["out", "in"]
     kind: str
@@ -252,6 +257,7 @@ class EdgeOut(Wire):
     evidence: list[EvidenceOut]
     source: EdgeEnd
     target: EdgeEnd
+    written_in: str
     mirror_of: str | None
 
 

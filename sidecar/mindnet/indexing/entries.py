@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 
 from mindnet.indexing.source import Loaded
 from mindnet.knowledge.counts import count_edges
 from mindnet.knowledge.mirrors import Stake
-from mindnet.records import NoteGraph
+from mindnet.records import Mention, NoteGraph
 from mindnet.store.manifest import ManifestEntry
 from mindnet.vault.resolve import NoteName, link_keys
 
@@ -35,8 +36,13 @@ def entry_of(loaded: Loaded, graph: NoteGraph | None, stake: Stake) -> ManifestE
         indexed=graph is not None,
         counts=count_edges(graph.edges) if graph else {},
         stake=stake.as_json(),
-        link_keys=frozenset().union(*(link_keys(m.target) for m in loaded.parsed.mentions if m.target)),
+        link_keys=frozenset().union(*map(link_keys, names_of_notes(loaded.parsed.mentions))),
     )
+
+
+def names_of_notes(mentions: Iterable[Mention]) -> set[str]:
+    """Every text in the mentions that a note has to be found for, at either end."""
+    return {text for mention in mentions for text in (mention.target, mention.from_note) if text}
 
 
 def payload_hash(graph: NoteGraph) -> str:

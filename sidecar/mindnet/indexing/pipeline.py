@@ -146,7 +146,7 @@ class Pipeline:
             for note_id in strays:
                 self.store.remove_note(note_id)
             for path in wrong:
-                self._entries[path] = replace(self._entries[path], size=-1, file_hash="")
+                self._entries[path] = replace(self._entries[path], size=-1, file_hash="", payload_hash="")
             for path in self._pending & self._entries.keys():
                 # What the store holds of it is not known.
                 self._entries[path] = replace(self._entries[path], payload_hash="")

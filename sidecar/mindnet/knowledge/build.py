@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import posixpath
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -13,12 +12,14 @@ from mindnet.knowledge.chunks import ChunkDraft, chunk_note
 from mindnet.knowledge.edges import build_edges
 from mindnet.knowledge.kinds import KindRegistry
 from mindnet.knowledge.note_scope import note_references
+from mindnet.knowledge.places import in_file
 from mindnet.knowledge.times import CREATED_KEYS, created, file_time
 from mindnet.knowledge.types import TypeRegistry, text_value
 from mindnet.markdown.lines import split_lines
 from mindnet.markdown.links import LINKS_KEY
 from mindnet.records import Chunk, Fault, Note, NoteGraph, NoteText, ParsedNote
-from mindnet.vault.resolve import Catalog, NoteName, strip_suffix
+from mindnet.vault.names import file_title
+from mindnet.vault.resolve import Catalog, NoteName
 
 READ_KEYS = frozenset(
     {
@@ -33,10 +34,15 @@ PUBLIC = frozenset({"", "false", "no", "nein", "off", "0", "none", "null"})
 
 # ------------------------------------------------------------------ names
 def title_of(parsed: ParsedNote) -> str:
-    """Frontmatter's title, else the first heading of level 1, else the file's name."""
+    """Frontmatter's title, else the first heading of level 1, else the file's name.
+
+    A heading inside a card is that of the card alone.
+    """
     written = " ".join((text_value(parsed, "title")[0] or "").split())
-    heading = next((heading.text for heading in parsed.headings if heading.level == 1 and heading.text.strip()), "")
-    return written or heading or posixpath.basename(strip_suffix(parsed.path))
+    stretches = () if parsed.reading is None else parsed.reading.stretches
+    own = (heading for heading in parsed.headings if not stretches or heading.line < stretches[0].start_line)
+    heading = next((heading.text for heading in own if heading.level == 1 and heading.text.strip()), "")
+    return written or heading or file_title(parsed.path)
 
 
 def id_of(parsed: ParsedNote) -> str | None:
@@ -96,6 +102,8 @@ def build_note(
     edges, edge_faults = build_edges(parsed, note, chunks, catalog=catalog, kinds=kinds)
     if kinds.note_scope_references:
         edges += note_references(edges, note.note_id)
+    if parsed.reading is not None:
+        chunks, edges, edge_faults = in_file(parsed.reading, chunks, edges, edge_faults)
     own = [fault for key in ("id", "title") if (fault := text_value(parsed, key)[1]) is not None]
     if odd_date is not None:
         message = f"{odd_date} is {parsed.frontmatter[odd_date]!r}, which is no date that can be read"

@@ -11,7 +11,7 @@ from mindnet.embedding.port import Tokenizer
 from mindnet.knowledge.sentences import sentence_ends
 from mindnet.knowledge.types import ChunkProfile
 from mindnet.markdown.lines import split_lines
-from mindnet.records import Block, Heading, ParsedNote
+from mindnet.records import Block, Heading, ParsedNote, Stretch
 
 HEADER_SHARE = 6
 """Title and heading path take at most one of so many tokens of the model's limit."""
@@ -64,19 +64,26 @@ def chunk_note(
 
     ``max_tokens`` is the embedding model's limit, which no window exceeds; where it is small, chunks
     are smaller than the profile allows. A note that is nothing but frontmatter has one chunk, its
-    title and aliases, so that it can be found by name. A file of white space has none.
+    title and aliases, so that it can be found by name. A file of white space has none. Lines are
+    those of the note's reading, where it has one.
     """
-    lines = split_lines(note.text)
+    lines = split_lines(note.text) if note.reading is None else note.reading.lines
+    stretches = () if note.reading is None else note.reading.stretches
+    opening = {stretch.start_line for stretch in stretches}
     header_limit = max_tokens // HEADER_SHARE
     overlap = min(profile.overlap_tokens, max_tokens // OVERLAP_SHARE)
     limit = max(1, min(profile.max_tokens, max_tokens - header_limit - 2 * overlap))
-    pieces = [piece for block in note.blocks for piece in _pieces(block, lines, profile, tokenizer, limit)]
+    pieces = [
+        piece
+        for block in note.blocks
+        for piece in _pieces(block, lines, profile, tokenizer, limit, opens=block.start_line in opening)
+    ]
     drafts = [_draft(group, lines) for group in _groups(pieces, limit)]
     if not drafts:
         return list(_name_only(note, title, tokenizer, max_tokens))
     windows = _Windows(title, overlap, header_limit, max_tokens, tokenizer)
-    borders = [heading.line for heading in note.headings if heading.level <= profile.split_level]
-    return windows.around(_with_paths(drafts, note.headings), borders)
+    borders = sorted(opening.union(one.line for one in note.headings if one.level <= profile.split_level))
+    return windows.around(_with_paths(drafts, note.headings, stretches), borders)
 
 
 def _name_only(note: ParsedNote, title: str, tokenizer: Tokenizer, max_tokens: int) -> Iterator[ChunkDraft]:
@@ -88,11 +95,14 @@ def _name_only(note: ParsedNote, title: str, tokenizer: Tokenizer, max_tokens: i
 
 # ------------------------------------------------------------------ pieces
 def _pieces(
-    block: Block, lines: Sequence[str], profile: ChunkProfile, tokenizer: Tokenizer, limit: int
+    block: Block, lines: Sequence[str], profile: ChunkProfile, tokenizer: Tokenizer, limit: int, *, opens: bool
 ) -> Iterator[_Piece]:
-    """The block itself if it is within the limit; else prose by sentences, anything else by lines."""
+    """The block itself if it is within the limit; else prose by sentences, anything else by lines.
+
+    ``opens`` says that a chunk has to start with the block, as with a heading of the profile's split level.
+    """
     heading = block.kind == "heading"
-    boundary = heading and 0 < block.level <= profile.split_level
+    boundary = opens or (heading and 0 < block.level <= profile.split_level)
     text = "\n".join(lines[block.start_line - 1 : block.end_line])
     tokens = _count(text, tokenizer, limit)
     if tokens <= limit:
@@ -187,17 +197,25 @@ def _draft(group: Sequence[_Piece], lines: Sequence[str]) -> ChunkDraft:
     return ChunkDraft(text, "", (), start, end, sum(piece.tokens for piece in group))
 
 
-def _with_paths(drafts: Sequence[ChunkDraft], headings: Sequence[Heading]) -> list[ChunkDraft]:
+def _with_paths(
+    drafts: Sequence[ChunkDraft], headings: Sequence[Heading], stretches: Sequence[Stretch]
+) -> list[ChunkDraft]:
     """Each draft with the headings that its first line stands under, outermost first; a heading is under itself."""
     found = []
+    above: tuple[str, ...] = ()
     path: list[Heading] = []
-    coming = iter(headings)
-    heading = next(coming, None)
+    coming, opening = iter(headings), iter(stretches)
+    heading, stretch = next(coming, None), next(opening, None)
     for draft in drafts:
+        while stretch is not None and stretch.start_line <= draft.start_line:
+            above, path = stretch.path, []
+            while heading is not None and heading.line < stretch.start_line:
+                heading = next(coming, None)
+            stretch = next(opening, None)
         while heading is not None and heading.line <= draft.start_line:
             path = [outer for outer in path if outer.level < heading.level] + [heading]
             heading = next(coming, None)
-        found.append(replace(draft, heading_path=tuple(one.text for one in path)))
+        found.append(replace(draft, heading_path=(*above, *(one.text for one in path))))
     return found
 
 

@@ -32,7 +32,10 @@ WRITTEN: Mapping[str, tuple[str, float]] = {
     "field": ("inline:field", 0.95),
     "callout": ("callout:edge", 0.90),
     "frontmatter": ("explicit:frontmatter", 1.0),
+    "canvas": ("explicit:canvas", 1.0),
 }
+WHOLE_NOTE = frozenset({"frontmatter", "canvas"})
+"""Sources whose mentions stand in no chunk, and belong to the whole note."""
 DEFAULT_CONFIDENCE = 0.7
 SMART_CONFIDENCE = 0.9
 
@@ -111,11 +114,14 @@ def build_edges(
 def zones(parsed: ParsedNote, kinds: KindRegistry) -> list[Zone]:
     """The note's zones in order; each ends at the next heading of the same or a higher level."""
     found = []
+    cards = [] if parsed.reading is None else [stretch.start_line for stretch in parsed.reading.stretches]
+    cards.append(10**9)
     for index, heading in enumerate(parsed.headings):
         key = heading_key(heading.text)
         if key in kinds.candidate_headings or key in kinds.note_scope_headings:
             ends = (later.line - 1 for later in parsed.headings[index + 1 :] if later.level <= heading.level)
-            found.append(Zone(heading.line, next(ends, 10**9), key in kinds.candidate_headings))
+            end = min(next(ends, 10**9), cards[bisect_right(cards, heading.line)] - 1)
+            found.append(Zone(heading.line, end, key in kinds.candidate_headings))
     return found
 
 
@@ -139,14 +145,17 @@ def written_links(context: Context) -> Iterator[Draft]:
             continue
         if not _counts(context, mention):
             continue
-        zone = None if mention.source == "frontmatter" else _zone(context, mention.line)
+        zone = None if mention.source in WHOLE_NOTE else _zone(context, mention.line)
         in_pool = zone is not None and zone.candidates
         rule, confidence = WRITTEN[mention.source]
         provenance = EXPLICIT
         if mention.candidate or in_pool:
             rule = "smart:candidate" if mention.candidate else "smart:global_pool"
             provenance, confidence = CANDIDATE + SMART, SMART_CONFIDENCE
-        source_id, scope = _source(context, mention, note_scope=zone is not None)
+        source = _source(context, mention, note_scope=zone is not None)
+        if source is None:
+            continue
+        source_id, scope = source
         target_id, resolved = _target(context, mention)
         draft = Draft(
             source_id,
@@ -161,7 +170,8 @@ def written_links(context: Context) -> Iterator[Draft]:
             mention.label,
             resolved,
         )
-        context.written.append(draft)
+        if not mention.from_note:
+            context.written.append(draft)
         yield draft
 
 
@@ -176,8 +186,8 @@ def _counts(context: Context, mention: Mention) -> bool:
 
 
 def _kind(context: Context, mention: Mention, plain: str) -> str:
-    """The canonical kind; ``plain`` for a link without one."""
-    if mention.kind is None:
+    """The canonical kind; ``plain`` for a link without one, and for an arrow whose label is no kind."""
+    if mention.kind is None or (mention.source == "canvas" and not context.kinds.known(mention.kind)):
         return plain
     found = context.kinds.normalise(mention.kind)
     if not found.known:
@@ -190,8 +200,12 @@ def _kind(context: Context, mention: Mention, plain: str) -> str:
     return found.name
 
 
-def _source(context: Context, mention: Mention, *, note_scope: bool) -> tuple[str, Scope]:
-    if not note_scope and mention.source != "frontmatter":
+def _source(context: Context, mention: Mention, *, note_scope: bool) -> tuple[str, Scope] | None:
+    """Where the link leaves: its chunk, else its note; None if that is another note, which does not exist."""
+    if mention.from_note:
+        path = context.catalog.resolve(context.note.path, mention.from_note).path
+        return None if path is None else (context.catalog.note_id(path), "note")
+    if not note_scope and (mention.source not in WHOLE_NOTE or mention.from_line):
         chunk = _chunk_at(context, mention)
         if chunk is not None:
             return chunk.chunk_id, "chunk"
@@ -200,9 +214,10 @@ def _source(context: Context, mention: Mention, *, note_scope: bool) -> tuple[st
 
 def _chunk_at(context: Context, mention: Mention) -> Chunk | None:
     """The chunk of the mention's line; of several that share a long line the first that holds the link's text."""
-    last = bisect_right(context.starts, mention.line)
+    line = mention.from_line or mention.line
+    last = bisect_right(context.starts, line)
     holding: list[Chunk] = []
-    while last and context.chunks[last - 1].end_line >= mention.line:
+    while last and context.chunks[last - 1].end_line >= line:
         last -= 1
         holding.insert(0, context.chunks[last])
     if len(holding) > 1:
@@ -298,7 +313,11 @@ def _merge(drafts: Sequence[Draft], note_id: str) -> tuple[Edge, ...]:
     The same relation in note scope and in chunk scope is one in note scope. A candidate that the
     note has as an explicit edge anyway is not needed and goes.
     """
-    explicit = {(draft.target_id, draft.kind, draft.section) for draft in drafts if draft.provenance == EXPLICIT}
+    explicit = {
+        (draft.target_id, draft.kind, draft.section)
+        for draft in drafts
+        if draft.provenance == EXPLICIT and (draft.scope == "chunk" or draft.source_id == note_id)
+    }
     groups: dict[tuple[str, str, str, str], list[Draft]] = {}
     for draft in drafts:
         if not draft.candidate or (draft.target_id, draft.kind, draft.section) not in explicit:
@@ -306,7 +325,8 @@ def _merge(drafts: Sequence[Draft], note_id: str) -> tuple[Edge, ...]:
     wide = {key[1:]: key for key, group in groups.items() if key[0] == note_id and not _only_candidates(group)}
     for key in list(groups):
         into = wide.get(key[1:])
-        if into is None or into == key or _only_candidates(groups[key]):
+        first = groups[key][0]
+        if into is None or into == key or first.scope == "note" or _only_candidates(groups[key]):
             continue
         groups[into] += groups.pop(key)
     return tuple(_edge(key, group, note_id) for key, group in groups.items())
@@ -330,7 +350,7 @@ def _edge(key: tuple[str, str, str, str], group: Sequence[Draft], note_id: str) 
         target_section=section,
         note_id=note_id,
         kind=kind,
-        scope="note" if source == note_id else "chunk",
+        scope=group[0].scope,
         rule_id=best.rule_id,
         provenance=best.provenance,
         confidence=best.confidence,

@@ -42,9 +42,8 @@ class Document:
     problem: str = ""
 
 
-def read_document(lines: Sequence[str], body_line: int) -> Document:
-    """Read the body's structure from a file's lines, of which ``body_line`` (from 1) is the first of the body."""
-    body = lines[body_line - 1 :]
+def read_document(body: Sequence[str], first_line: int) -> Document:
+    """Read the structure of a body, whose lines count from ``first_line``."""
     if not any(line and not line.isspace() for line in body):
         return Document((), (), ())
     problem = ""
@@ -52,7 +51,7 @@ def read_document(lines: Sequence[str], body_line: int) -> Document:
         tokens = _PARSER.parse("\n".join(body))
     except Exception as error:  # Whatever the parser trips over, the text is still there to be read.
         tokens, problem = [], type(error).__name__
-    walk = _Walk(body, body_line)
+    walk = _Walk(body, first_line)
     walk.run(tokens)
     walk.fill_gaps()
     return Document(tuple(walk.headings), tuple(walk.blocks()), tuple(walk.passages), problem)
@@ -61,9 +60,9 @@ def read_document(lines: Sequence[str], body_line: int) -> Document:
 class _Walk:
     """One pass over the tokens of a body. Lines inside are counted from 0 within the body."""
 
-    def __init__(self, body: Sequence[str], body_line: int) -> None:
+    def __init__(self, body: Sequence[str], first_line: int) -> None:
         self.body = body
-        self.first = body_line
+        self.first = first_line
         self.headings: list[Heading] = []
         self.passages: list[Passage] = []
         self._owner = [0] * len(body)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 from urllib.parse import unquote
 
-from mindnet.vault.names import is_attachment_name, nfc
+from mindnet.vault.names import is_attachment_name, is_note_name, nfc
 
 #: Stands for a character that is no text for any form: code, math, a tag, a link. Comments become blanks.
 HIDDEN = "\ufffc"
@@ -94,7 +94,7 @@ def wikilink(inner: str, label: str | None, start: int, end: int, embed: bool = 
 
 
 def markdown_link(destination: str, label: str, start: int, end: int) -> Link | None:
-    """Read ``[label](destination)``; to a note if it has no scheme and ends in ``.md`` or has no ending."""
+    """Read ``[label](destination)``; to a note if it has no scheme and ends as a note's file does or has no ending."""
     destination = destination.strip()
     if not destination:
         return None
@@ -103,7 +103,7 @@ def markdown_link(destination: str, label: str, start: int, end: int) -> Link | 
     target = nfc(unquote(path).strip())
     section = nfc("#".join(part for piece in unquote(section).split("#") if (part := piece.strip())))
     name = target.rpartition("/")[2]
-    is_note = not has_scheme and ("." not in name.strip(".") or name[-3:].lower() == ".md") and bool(target or section)
+    is_note = not has_scheme and ("." not in name.strip(".") or is_note_name(name)) and bool(target or section)
     return Link(start, end, "mdlink", target, section, nfc(label.replace("\n", " ").strip()), is_note)
 
 

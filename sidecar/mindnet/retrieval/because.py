@@ -42,7 +42,8 @@ def _edge_text(arrival: Arrival, causes: Causes, language: Language, notes: Mapp
     edge = arrival.edge
     if edge.kind in ADJACENT:
         return sentence(language, "adjacent")
-    where = place(language, edge.line)
+    elsewhere = edge.note_id != source_note(edge)
+    where = place(language, edge.line, _title(edge.note_id, notes) if elsewhere else None)
     if arrival.step > 1:
         path = _path(causes.chain(arrival), notes)
         text = sentence(language, "path" if arrival.direction == "out" else "path_in", path=path, place=where)
@@ -98,16 +99,18 @@ def relations(store: Store, note_ids: Sequence[str], *, include_private: bool) -
     read: Mapping[str, Edge] = {edge.edge_id: edge for edge in (*store.edges_from(note_ids), *store.edges_to(note_ids))}
     # A mirror says what its original says already.
     edges = [edge for _, edge in sorted(read.items()) if edge.provenance != STRUCTURE and edge.mirror_of not in read]
-    ends = {source_note(edge) for edge in edges} | {edge.target_id for edge in edges if edge.resolved}
-    notes = store.notes(sorted(ends))
+    named = {source_note(edge) for edge in edges} | {edge.target_id for edge in edges if edge.resolved}
+    notes = store.notes(sorted(named | {edge.note_id for edge in edges}))
+    hidden = {note_id for note_id, note in notes.items() if note.private} if not include_private else set()
     found: dict[str, list[RelatedEdge]] = {note_id: [] for note_id in note_ids}
     for edge in edges:
         start, end = source_note(edge), edge.target_id
+        if edge.note_id in hidden and edge.note_id not in (start, end):
+            continue
         if start in wanted:
             found[start].append(_related(edge, "out", end, notes))
         if edge.resolved and end in wanted and start != end:
             found[end].append(_related(edge, "in", start, notes))
-    hidden = {note_id for note_id, note in notes.items() if note.private} if not include_private else set()
     return {
         note_id: sorted(
             (one for one in shown if one.note_id not in hidden),
@@ -138,4 +141,5 @@ def _related(edge: Edge, direction: str, other_id: str, notes: Mapping[str, Note
         title=other.title if other else other_id,
         path=other.path if other else "",
         resolved=edge.resolved,
+        written_in=notes[edge.note_id].path if edge.note_id in notes else "",
     )

@@ -63,7 +63,7 @@ class Neighbourhood:
 
 
 def source_note(edge: Edge) -> str:
-    """The note that the edge starts in, which for a mirror is another than the one that owns it."""
+    """The note that the edge starts in; for a mirror or an arrow of a canvas another than the one that owns it."""
     return edge.note_id if edge.scope == "chunk" else edge.source_id
 
 
@@ -152,6 +152,8 @@ def _step(
         start, end = source_note(edge), edge.target_id
         if not _relates(edge) or start == end:
             continue
+        if edge.note_id not in (start, end) and allowed is not None and edge.note_id not in allowed:
+            continue  # It is written in a third note, which may not answer.
         both: tuple[tuple[str, str, Direction], ...] = ((start, end, "out"), (end, start, "in"))
         ways += [
             (edge, source, target, direction)

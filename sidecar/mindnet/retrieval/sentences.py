@@ -26,6 +26,7 @@ SENTENCES: Mapping[Language, Mapping[str, str]] = {
         "default_out": "linked from *{title}*{place}; by its type's default such links are also `{kind}`",
         "default_in": "links to *{title}*{place}; by its type's default such links are also `{kind}`",
         "place": ", written in line {line}",
+        "place_of": ", written in *{title}*, line {line}",
         "path": "found through {path} → this{place}",
         "path_in": "found through {path} ← this{place}",
         "adjacent": "stands next to a passage of the same note that was found",
@@ -67,6 +68,7 @@ SENTENCES: Mapping[Language, Mapping[str, str]] = {
         "default_out": "verlinkt von *{title}*{place}; nach der Vorgabe des Typs sind solche Links auch `{kind}`",
         "default_in": "verlinkt auf *{title}*{place}; nach der Vorgabe des Typs sind solche Links auch `{kind}`",
         "place": ", geschrieben in Zeile {line}",
+        "place_of": ", geschrieben in *{title}*, Zeile {line}",
         "path": "gefunden über {path} → diese Notiz{place}",
         "path_in": "gefunden über {path} ← diese Notiz{place}",
         "adjacent": "steht neben einem gefundenen Abschnitt derselben Notiz",
@@ -97,9 +99,11 @@ def sentence(language: Language, key: str, **values: object) -> str:
     return SENTENCES[language][key].format(**values)
 
 
-def place(language: Language, line: int) -> str:
-    """Where it is written, as the end of a sentence; nothing for something without a line."""
-    return sentence(language, "place", line=line) if line else ""
+def place(language: Language, line: int, title: str | None = None) -> str:
+    """Where it is written, as the end of a sentence, and in which note unless that is clear; nothing without a line."""
+    if not line:
+        return ""
+    return sentence(language, "place" if title is None else "place_of", line=line, title=title)
 
 
 def listed(names: tuple[str, ...]) -> str:

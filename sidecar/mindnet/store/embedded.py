@@ -193,13 +193,15 @@ class EmbeddedStore:
         return sorted(map(_scored, points), key=by_score)
 
     def edges_from(self, note_ids: Sequence[str]) -> Sequence[Edge]:
-        return self._edges("note_id", note_ids)
+        # Two questions rather than one with an "or": together they take less time.
+        return self._edges(("note_id", "source_id"), note_ids)
 
     def edges_to(self, target_ids: Sequence[str]) -> Sequence[Edge]:
-        return self._edges("target_id", target_ids)
+        return self._edges(("target_id",), target_ids)
 
-    def _edges(self, key: str, values: Sequence[str]) -> list[Edge]:
-        return sorted(map(edge_of, self._by_value("edges", key, values)), key=lambda edge: edge.edge_id)
+    def _edges(self, keys: Sequence[str], values: Sequence[str]) -> list[Edge]:
+        found = {payload["edge_id"]: payload for key in keys for payload in self._by_value("edges", key, values)}
+        return [edge_of(payload) for _, payload in sorted(found.items())]
 
     def note_ids(self, where: Condition | None = None) -> Sequence[str]:
         with self._engine() as shards:

@@ -97,7 +97,7 @@ class MemoryStore:
             return {chunk_id: self._vectors[chunk_id].copy() for chunk_id in chunk_ids if chunk_id in self._vectors}
 
     def chunks_of(self, note_ids: Sequence[str]) -> Sequence[Chunk]:
-        found = [chunk_of(payload) for payload in self._where("chunks", "note_id", note_ids)]
+        found = [chunk_of(payload) for payload in self._where("chunks", ("note_id",), note_ids)]
         return sorted(found, key=lambda chunk: (chunk.path, chunk.ord))
 
     def search_chunks(self, vector: Vectors, limit: int, where: Condition | None = None) -> Sequence[ScoredChunk]:
@@ -121,18 +121,18 @@ class MemoryStore:
         return sorted(found, key=by_score)
 
     def edges_from(self, note_ids: Sequence[str]) -> Sequence[Edge]:
-        return self._edges("note_id", note_ids)
+        return self._edges(("note_id", "source_id"), note_ids)
 
     def edges_to(self, target_ids: Sequence[str]) -> Sequence[Edge]:
-        return self._edges("target_id", target_ids)
+        return self._edges(("target_id",), target_ids)
 
-    def _edges(self, key: str, values: Sequence[str]) -> list[Edge]:
-        return sorted(map(edge_of, self._where("edges", key, values)), key=lambda edge: edge.edge_id)
+    def _edges(self, keys: Sequence[str], values: Sequence[str]) -> list[Edge]:
+        return sorted(map(edge_of, self._where("edges", keys, values)), key=lambda edge: edge.edge_id)
 
-    def _where(self, collection: Collection, key: str, values: Sequence[str]) -> list[Payload]:
+    def _where(self, collection: Collection, keys: Sequence[str], values: Sequence[str]) -> list[Payload]:
         wanted = frozenset(values)
         with self._open() as points:
-            return [payload for payload in points[collection].values() if payload[key] in wanted]
+            return [payload for payload in points[collection].values() if any(payload[key] in wanted for key in keys)]
 
     def note_ids(self, where: Condition | None = None) -> Sequence[str]:
         return sorted(payload["note_id"] for payload in self.scroll("notes", where))

@@ -122,7 +122,7 @@ class Store(Protocol):
         """Every chunk of these notes with its cosine similarity."""
 
     def edges_from(self, note_ids: Sequence[str]) -> Sequence[Edge]:
-        """Every edge owned by these notes (field ``note_id``)."""
+        """Every edge that these notes own (``note_id``) or that leaves them (``source_id``), by edge id."""
 
     def edges_to(self, target_ids: Sequence[str]) -> Sequence[Edge]:
         """Every edge whose ``target_id`` is among these."""

@@ -20,7 +20,7 @@ UNREADABLE = frozenset(("unreadable", "unreadable_folder"))
 
 
 def discover(vault: Path, rules: IgnoreRules, below: str = "") -> tuple[list[VaultFile], list[Fault]]:
-    """Find every Markdown file that is not ignored, sorted by vault path, and what could not be looked into.
+    """Find every note's file that is not ignored, sorted by vault path, and what could not be looked into.
 
     ``below`` is a folder's vault path: only what lies in it is looked at, which is nothing if it is no folder.
     Symbolic links are followed inside the vault (each folder once on the way down) and reported, not
@@ -49,7 +49,7 @@ def discover(vault: Path, rules: IgnoreRules, below: str = "") -> tuple[list[Vau
 def vault_file(vault: Path, disk_path: str) -> VaultFile | None:
     """Look up one file by its path relative to the vault, as on disk or as a vault path (NFC).
 
-    None if it does not exist, is no Markdown file, or is a link that leads out of the vault.
+    None if it does not exist, is no note's file, or is a link that leads out of the vault.
     """
     root = os.path.realpath(vault)
     relative = disk_path.replace("/", os.sep)

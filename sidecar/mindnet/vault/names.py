@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import os
+import posixpath
 import unicodedata
 
-NOTE_EXTENSION = ".md"
+#: Endings of the files that are read: Markdown, canvases, drawings of the old form. The one list of them.
+NOTE_SUFFIXES = (".md", ".canvas", ".excalidraw")
+#: Ending of a drawing that is a Markdown file.
+DRAWING_SUFFIX = ".excalidraw.md"
 
 #: Endings of files that Obsidian shows or links but that are no notes. A name with any other
 #: ending ("Node.js", "v1.2") may well be a note's, whose file then ends in ``.md``.
@@ -31,7 +35,7 @@ ATTACHMENT_EXTENSIONS = frozenset(
         *("3gp", "aac", "aif", "aiff", "flac", "m4a", "mp3", "oga", "ogg", "opus", "wav", "wma"),
         *("avi", "m4v", "mkv", "mov", "mp4", "mpeg", "mpg", "ogv", "webm", "wmv"),
         *("doc", "docm", "docx", "epub", "mobi", "odg", "odp", "ods", "odt", "pdf", "ppt", "pptm", "pptx", "rtf"),
-        *("xls", "xlsm", "xlsx", "csv", "tsv", "ics", "base", "canvas"),
+        *("xls", "xlsm", "xlsx", "csv", "tsv", "ics", "base"),
         *("7z", "bz2", "gz", "rar", "tar", "zip"),
     )
 )
@@ -59,11 +63,19 @@ def vault_path(disk_path: str) -> str:
 
 
 def is_note_name(name: str) -> bool:
-    """Whether a file name ends in ``.md``, in any case."""
-    return name[-3:].lower() == NOTE_EXTENSION
+    """Whether a file name ends as a note's does (``NOTE_SUFFIXES``), in any case."""
+    return name.lower().endswith(NOTE_SUFFIXES)
+
+
+def file_title(path: str) -> str:
+    """Give what a note is called by its file alone: the name without suffix (``Plan.excalidraw.md`` is "Plan")."""
+    name = posixpath.basename(path)
+    lower = name.lower()
+    suffix = next((one for one in (DRAWING_SUFFIX, *NOTE_SUFFIXES) if lower.endswith(one) and lower != one), "")
+    return name[: len(name) - len(suffix)]
 
 
 def is_attachment_name(name: str) -> bool:
-    """Whether a file name or link path ends like an attachment (``.png``, ``.pdf``, ``.canvas`` …)."""
+    """Whether a file name or link path ends like an attachment (``.png``, ``.pdf``, ``.base`` …)."""
     stem, dot, extension = name.rpartition(".")
     return bool(dot and stem) and extension.lower() in ATTACHMENT_EXTENSIONS

@@ -46,11 +46,21 @@ describe("an edge", () => {
   });
 
   test("that goes out leads to the other note, and to its own line in this one", () => {
-    const item = drawEdge({ direction: "out" });
+    const item = drawEdge({ direction: "out", written_in: "Coast/Lighthouse.md" });
     for (const button of item.querySelectorAll("button")) button.click();
     expect(opened).toEqual([
       ["Harbour log.md", 1, false],
       ["Coast/Lighthouse.md", 5, false],
+    ]);
+  });
+
+  test("that a third file writes names that file, and leads to its line", () => {
+    const item = drawEdge({ direction: "out", written_in: "Boards/Coast.canvas", line: 9 });
+    expect(item.textContent).toContain("Coast, line 9");
+    for (const button of item.querySelectorAll("button")) button.click();
+    expect(opened).toEqual([
+      ["Harbour log.md", 1, false],
+      ["Boards/Coast.canvas", 9, false],
     ]);
   });
 
