@@ -329,3 +329,12 @@ def test_a_drawing_without_a_heading_of_its_own_is_called_by_its_file(vault: Vau
 def test_a_drawing_is_known_by_its_frontmatter_too(vault: Vault) -> None:
     graph = vault({"Netz.md": DRAWING})["Netz.md"]
     assert [chunk.start_line for chunk in graph.chunks] == [7, 14]
+
+
+def test_the_links_of_a_drawing_are_in_no_zone_of_the_text_above(vault: Vault) -> None:
+    links = "# Excalidraw Data\n## Element Links\nabc12345: [[A]]\n"
+    graph = vault({"Netz.excalidraw.md": f"# Unassigned Edges\n[[B]]\n{links}", **NOTES})["Netz.excalidraw.md"]
+    assert {(edge.kind, edge.provenance) for edge in graph.edges if edge.line == 5} == {
+        ("references", "explicit"),
+    }
+    assert {edge.provenance for edge in graph.edges if edge.line == 2} == {"candidate:smart"}
