@@ -1,4 +1,4 @@
-"""Canvases in an index: the same again costs nothing, and what two of them say of two notes stays apart."""
+"""A canvas in an index: the same again costs nothing, and its arrows go with it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 from mindnet.workspace import Workspace, find_place
 
-SAME = json.dumps(
+PLAN = json.dumps(
     {
         "nodes": [
             {"id": "a", "type": "file", "file": "A.md"},
@@ -22,24 +22,23 @@ SAME = json.dumps(
 def test_the_same_vault_again_writes_and_embeds_nothing(tmp_path: Path) -> None:
     vault = tmp_path / "vault"
     vault.mkdir()
-    (vault / "A.md").write_text("---\nuses: '[[B]]'\n---\n", encoding="utf-8")
+    (vault / "A.md").write_text("# A\n", encoding="utf-8")
     (vault / "B.md").write_text("# B\n", encoding="utf-8")
-    for name in ("Eins.canvas", "Zwei.canvas"):
-        (vault / name).write_bytes(b"\xef\xbb\xbf" + SAME.replace(", ", ",\r\n").encode())
+    (vault / "Plan.canvas").write_bytes(b"\xef\xbb\xbf" + PLAN.replace(", ", ",\r\n").encode())
     (vault / "Skizze.excalidraw").write_text('{"elements":[{"type":"text","text":"Ein Satz."}]}', encoding="utf-8")
     place = find_place(vault, tmp_path / "data", tmp_path / "config", {}, {})
     with Workspace(place, {}) as workspace:
-        assert workspace.pipeline.update(None).written == 5
+        assert workspace.pipeline.update(None).written == 4
         again = workspace.pipeline.update(None)
         assert (again.written, again.embedded) == (0, 0)
         assert workspace.check() == []
 
         def uses() -> list[str]:
             found = workspace.store.edges_from([workspace.pipeline.entries["A.md"].note_id])
-            return sorted(edge.rule_id for edge in found if edge.kind == "uses")
+            return [edge.rule_id for edge in found if edge.kind == "uses"]
 
-        assert uses() == ["explicit:canvas", "explicit:canvas", "explicit:frontmatter"]
-        (vault / "Eins.canvas").unlink()
+        assert uses() == ["explicit:canvas"]
+        (vault / "Plan.canvas").unlink()
         assert workspace.pipeline.update(None).removed == 1
-        assert uses() == ["explicit:canvas", "explicit:frontmatter"]
+        assert uses() == []
         assert workspace.check() == []

@@ -38,14 +38,9 @@ DEFAULT_CONFIDENCE = 0.7
 SMART_CONFIDENCE = 0.9
 
 
-def edge_id(source: str, target: str, kind: str, section: str, owner: str = "") -> str:
-    """The point id of an edge: a UUIDv5 of its identity.
-
-    ``owner`` is the note that owns it where that is not the note it leaves: several files may say the same
-    of two notes, and each must be able to take back what it said.
-    """
-    by = f"|{owner}" if owner else ""
-    return str(uuid5(NAMESPACE_URL, f"{source}->{target}:{kind}@{section}{by}"))
+def edge_id(source: str, target: str, kind: str, section: str) -> str:
+    """The point id of an edge: a UUIDv5 of its identity."""
+    return str(uuid5(NAMESPACE_URL, f"{source}->{target}:{kind}@{section}"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -331,9 +326,7 @@ def _edge(key: tuple[str, str, str, str], group: Sequence[Draft], note_id: str) 
     found = sorted(sure, key=lambda draft: draft.line)
     evidence = dict.fromkeys(Evidence(draft.rule_id, draft.line, draft.label) for draft in found)
     return Edge(
-        edge_id=edge_id(
-            source, target, kind, section, note_id if group[0].scope == "note" and source != note_id else ""
-        ),
+        edge_id=edge_id(source, target, kind, section),
         source_id=source,
         target_id=target,
         target_section=section,
