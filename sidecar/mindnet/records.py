@@ -117,7 +117,7 @@ class Mention:
 class Stretch:
     """Lines that stand for themselves, like a card of a canvas: a chunk starts with it, headings before it end.
 
-    ``start_line`` is its first line that is not blank; ``path`` goes before its own headings.
+    ``start_line`` is its first line that is not blank, if it has any; ``path`` goes before its own headings.
     """
 
     start_line: int

@@ -1,4 +1,4 @@
-"""Canvases in an index: the same again costs nothing, and what two of them say of two notes stays apart."""
+"""Canvases in an index: the same again costs nothing, and one relation that several files state is one edge."""
 
 from __future__ import annotations
 

@@ -215,16 +215,14 @@ def test_the_types_of_notes_add_nothing_to_arrows_between_them(vault: Vault) -> 
     assert [(edge.kind, edge.provenance) for edge in leaving] == [("references", "explicit")]
 
 
-def test_two_canvases_may_say_the_same_of_two_notes(vault: Vault) -> None:
+def test_what_two_files_say_of_two_notes_has_one_identity_and_each_states_it_as_its_own(vault: Vault) -> None:
     same = canvas(file("a", "A.md"), file("b", "x/B.md"), arrow("a", "b", "uses"))
     graphs = vault({"Eins.canvas": same, "Zwei.canvas": same, **NOTES, "A.md": "---\nuses: '[[B]]'\n---\n"})
-    ids = [edge.edge_id for graph in graphs.values() for edge in graph.edges]
-    assert len(ids) == len(set(ids))
     uses = [edge for graph in graphs.values() for edge in graph.edges if edge.kind == "uses"]
-    assert {(edge.source_id, edge.target_id) for edge in uses} == {
-        (graphs["A.md"].note.note_id, graphs["x/B.md"].note.note_id)
+    assert len({edge.edge_id for edge in uses}) == 1
+    assert {edge.note_id for edge in uses} == {
+        graphs[path].note.note_id for path in ("Eins.canvas", "Zwei.canvas", "A.md")
     }
-    assert len(uses) == 3
 
 
 def test_missing_notes_are_unresolved_and_say_nothing_of_their_own(vault: Vault) -> None:
@@ -329,3 +327,12 @@ def test_a_drawing_without_a_heading_of_its_own_is_called_by_its_file(vault: Vau
 def test_a_drawing_is_known_by_its_frontmatter_too(vault: Vault) -> None:
     graph = vault({"Netz.md": DRAWING})["Netz.md"]
     assert [chunk.start_line for chunk in graph.chunks] == [7, 14]
+
+
+def test_the_links_of_a_drawing_are_in_no_zone_of_the_text_above(vault: Vault) -> None:
+    links = "# Excalidraw Data\n## Element Links\nabc12345: [[A]]\n"
+    graph = vault({"Netz.excalidraw.md": f"# Unassigned Edges\n[[B]]\n{links}", **NOTES})["Netz.excalidraw.md"]
+    assert {(edge.kind, edge.provenance) for edge in graph.edges if edge.line == 5} == {
+        ("references", "explicit"),
+    }
+    assert {edge.provenance for edge in graph.edges if edge.line == 2} == {"candidate:smart"}

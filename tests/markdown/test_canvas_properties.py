@@ -64,7 +64,7 @@ def check(note: ParsedNote) -> None:
     assert all(1 <= fault.line <= count for fault in note.faults)
     starts = [stretch.start_line for stretch in reading.stretches]
     assert starts == sorted(set(starts))
-    assert set(starts) <= {block.start_line for block in note.blocks}
+    assert {one for one in starts if reading.lines[one - 1].strip()} <= {block.start_line for block in note.blocks}
     covered = 0
     for block in note.blocks:
         assert covered < block.start_line <= block.end_line <= len(reading.lines)
@@ -179,7 +179,7 @@ def many_cards(number: int) -> str:
 
 
 def test_a_canvas_of_thousands_of_cards_takes_time_in_proportion_to_their_number() -> None:
-    few, many = many_cards(600), many_cards(2_400)
+    few, many = many_cards(2_000), many_cards(8_000)
     base = max(cpu_seconds(lambda: parse_note("Board.canvas", few)), 0.01)
     assert cpu_seconds(lambda: parse_note("Board.canvas", many)) < 8 * base
     codes = [fault.code for fault in parse_note("Board.canvas", many).faults]

@@ -110,11 +110,8 @@ def edge_ends(state: State) -> Iterator[Problem]:
 
 
 def edge_identity(state: State) -> Iterator[Problem]:
-    """No doubles: source, target, kind and section occur once; in note scope once for each note that says so."""
-    seen = Counter(
-        (e["source_id"], e["target_id"], e["kind"], e["target_section"], e["scope"] == "note" and e["note_id"])
-        for e in state.edges
-    )
+    """No doubles: source, target, kind and section occur once."""
+    seen = Counter((e["source_id"], e["target_id"], e["kind"], e["target_section"]) for e in state.edges)
     for key, number in sorted(seen.items()):
         if number > 1:
             yield Problem("double_edge", "->".join(key[:2]), f"`{key[2]}` is stored {number} times")

@@ -16,7 +16,7 @@ from mindnet.markdown.lines import split_lines
 from mindnet.markdown.reading import Pages, text_of
 from mindnet.markdown.tags import unique
 from mindnet.records import Block, Fault, Heading, Mention, ParsedNote
-from mindnet.vault.names import is_attachment_name, is_note_name, nfc
+from mindnet.vault.names import is_note_name, nfc
 
 #: A card is looked for in at most so many groups, which keeps the time in proportion to the file.
 MOST_GROUPS = 500
@@ -73,8 +73,9 @@ class Node:
     @property
     def is_note(self) -> bool:
         """Whether this card shows a note; one without a suffix can be nothing else."""
-        name = self.text.rpartition("/")[2]
-        return self.type == "file" and (is_note_name(name) or "." not in name) and not is_attachment_name(name)
+        name = self.text.strip().rpartition("/")[2]
+        shows_note = is_note_name(name) or (bool(name) and "." not in name)
+        return self.type == "file" and shows_note
 
 
 def parse_canvas(path: str, text: str) -> ParsedNote:
@@ -145,7 +146,9 @@ class _Canvas:
         kind = text_of(value.get("type"))
         key = TEXTS.get(kind or "")
         if kind is None or key is None:
-            self.pages.odd(line, f"A node has the type {value.get('type')!r}, which no canvas has"[:200])
+            self.pages.odd(
+                line, "A node is of no type that a canvas has" if kind is None else f"No node is of type {kind[:40]!r}"
+            )
             return None
         text = text_of(value.get(key))
         if text is None and (kind != "group" or value.get(key) is not None):

@@ -62,8 +62,11 @@ def parse_drawing(path: str, lines: Sequence[str], body_line: int) -> tuple[Body
                 linked += _element_link(lines[number - 1], number)
     drawn = _read_elements(path, read, blocks, linked)
     links = Links(back.links.mentions + drawn.mentions, back.links.tags + drawn.tags, back.links.faults + drawn.faults)
-    stretches = (Stretch(blocks[0].start_line),) if blocks else ()
-    return Body(back.headings, (*back.blocks, *blocks), links), Reading(read, range(1, len(lines) + 1), stretches)
+    stretches = [Stretch(start)] if start <= len(lines) else []
+    stretches += [Stretch(blocks[0].start_line)] if blocks else []
+    return Body(back.headings, (*back.blocks, *blocks), links), Reading(
+        read, range(1, len(lines) + 1), tuple(stretches)
+    )
 
 
 def _read_elements(path: str, read: Sequence[str], blocks: Sequence[Block], linked: Sequence[Passage]) -> Links:
@@ -84,7 +87,7 @@ def _data_start(lines: Sequence[str], body_line: int) -> int:
             return at
         if name == "drawing":
             # The author may well have a heading of that name: the plugin's has the drawing below it.
-            below = next((line for line in lines[at:] if line.strip()), "")
+            below = next((lines[below] for below in range(at, len(lines)) if lines[below].strip()), "")
             if _FENCE.match(below):
                 return at
     return len(lines) + 1
