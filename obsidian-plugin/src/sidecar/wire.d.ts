@@ -789,12 +789,17 @@ export interface components {
             event: "status";
             status: components["schemas"]["Status"];
         };
-        /** StoreStatus */
+        /**
+         * StoreStatus
+         * @description ``prefix`` is the first part of the collections' names.
+         */
         StoreStatus: {
             /** Engine */
             engine: string;
             /** Folder */
             folder: string;
+            /** Prefix */
+            prefix: string;
         };
         /**
          * WhyNot

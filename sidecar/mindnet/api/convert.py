@@ -49,7 +49,11 @@ def status(workspace: Workspace, now: Progress, *, version: str, max_faults: int
         chunks=chunks,
         edges=edges,
         faults=faults(workspace.pipeline.faults()[:max_faults]),
-        store=wire.StoreStatus(engine="qdrant-edge", folder=str(workspace.place.data_dir / "store")),
+        store=wire.StoreStatus(
+            engine="qdrant-edge",
+            folder=str(workspace.place.data_dir / "store"),
+            prefix=workspace.place.settings.mindnet.store.prefix,
+        ),
         embedding=wire.EmbeddingStatus(model=workspace.embedder.name, dimension=workspace.embedder.dimension),
         llm=wire.LlmStatus(),
         vault=str(workspace.place.vault),

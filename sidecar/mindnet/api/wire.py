@@ -31,8 +31,11 @@ class FaultOut(Wire):
 
 
 class StoreStatus(Wire):
+    """``prefix`` is the first part of the collections' names."""
+
     engine: str
     folder: str
+    prefix: str
 
 
 class EmbeddingStatus(Wire):
