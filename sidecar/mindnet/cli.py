@@ -7,7 +7,7 @@ from typing import NoReturn
 
 import typer
 
-from mindnet.commands import asking, checking, importing, serving
+from mindnet.commands import asking, checking, files, importing, resetting, serving
 from mindnet.commands.call import run
 
 COMMANDS: Mapping[str, Callable[..., None]] = {
@@ -16,6 +16,10 @@ COMMANDS: Mapping[str, Callable[..., None]] = {
     "query": asking.query,
     "check": checking.check,
     "stats": checking.stats,
+    "heal": checking.heal,
+    "export": files.export,
+    "compare": files.compare,
+    "reset": resetting.reset,
     "serve": serving.serve_vault,
     "version": serving.version,
 }

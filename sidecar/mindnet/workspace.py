@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
-import shutil
 import time
 from collections.abc import Mapping
 from contextlib import ExitStack
@@ -29,6 +28,7 @@ from mindnet.retrieval.settings import RetrieverSettings
 from mindnet.settings import Settings, load_settings
 from mindnet.settings.folders import config_folder, data_folder, hold, vault_folder, write_private
 from mindnet.settings.reload import Reloading
+from mindnet.store import files
 from mindnet.store.embedded import open_store
 from mindnet.store.lexical import LexicalIndex
 from mindnet.store.manifest import Manifest
@@ -106,16 +106,16 @@ class Workspace:
         source = make_source(place.vault, place.settings, self.embedder)
         self.rebuilt = _discard_outdated(place.data_dir, fingerprint(place.settings, self.embedder))
         prefix = place.settings.mindnet.store.prefix
-        folder = place.data_dir / "store"
+        folder = place.data_dir / files.STORE
         try:
             self.store: Store = self._open_store(folder, prefix)
         except StoreError as error:
             self.rebuilt = _set_aside(place.data_dir, error)
             self.store = self._open_store(folder, prefix)
         keep.callback(self.store.close)
-        self.manifest = Manifest.open(place.data_dir / "index.sqlite")
+        self.manifest = Manifest.open(place.data_dir / files.MANIFEST)
         keep.callback(self.manifest.close)
-        vectors = VectorCache(place.data_dir / "vectors.sqlite", self.embedder.name, self.embedder.dimension)
+        vectors = VectorCache(place.data_dir / files.VECTORS, self.embedder.name, self.embedder.dimension)
         keep.callback(vectors.close)
         self.lexical = LexicalIndex(self.manifest)
         self.pipeline = Pipeline(
@@ -177,8 +177,8 @@ def _discard_outdated(folder: Path, current: str) -> str | None:
 
     Vectors are kept apart from it, by model and window, so that a rebuild embeds nothing twice.
     """
-    stamp = folder / "index.json"
-    parts = (folder / "store", folder / "index.sqlite")
+    stamp = folder / files.STAMP
+    parts = (folder / files.STORE, folder / files.MANIFEST)
     if not any(part.exists() for part in parts):
         reason = None
     elif not all(part.exists() for part in parts):
@@ -187,11 +187,7 @@ def _discard_outdated(folder: Path, current: str) -> str | None:
         reason = "the settings or the embedding model have changed"
     else:
         return None
-    for part in (*parts, folder / "index.sqlite-wal", folder / "index.sqlite-shm"):
-        if part.is_dir():
-            shutil.rmtree(part)
-        else:
-            part.unlink(missing_ok=True)
+    files.remove(files.present(folder, files.INDEX_FILES))
     write_private(stamp, json.dumps({"fingerprint": current}))
     return reason
 
@@ -207,7 +203,7 @@ def _stamped(stamp: Path) -> str | None:
 def _set_aside(folder: Path, error: StoreError) -> str:
     """Moves a store that does not open beside itself, so that nothing is lost, and its manifest with it."""
     stamp = time.strftime("%Y%m%d-%H%M%S")
-    for name in ("store", "index.sqlite", "index.sqlite-wal", "index.sqlite-shm"):
-        if (folder / name).exists():
-            (folder / name).rename(folder / f"damaged-{stamp}-{name}")
-    return f"the store was damaged ({error.message}) and is built anew; the old one is kept as damaged-{stamp}-store"
+    for part in files.present(folder, files.INDEX_FILES):
+        part.rename(folder / f"damaged-{stamp}-{part.name}")
+    kept = f"damaged-{stamp}-{files.STORE}"
+    return f"the store was damaged ({error.message}) and is built anew; the old one is kept as {kept}"

@@ -307,9 +307,12 @@ class ImportReport(Wire):
 
 
 class CheckReport(Wire):
+    """``remarks``, with ``strict`` alone, name notes without ``id``, ``type`` or ``title``; they are no problem."""
+
     ok: bool
     problems: list[CheckProblem]
     counts: dict[str, int]
+    remarks: list[CheckProblem] = []
 
 
 class Statistics(Wire):

@@ -75,11 +75,15 @@ class Call:
             )
 
     def show(self, answer: BaseModel, text: RenderableType) -> None:
-        """The answer as JSON, or ``text`` for a person."""
-        if self.as_json:
-            print(answer.model_dump_json(by_alias=True))
-        else:
-            terminal.out.print(text)
+        answer_with(answer, text, as_json=self.as_json)
+
+
+def answer_with(answer: BaseModel, text: RenderableType, *, as_json: bool) -> None:
+    """Prints the answer as JSON, or ``text`` for a person."""
+    if as_json:
+        print(answer.model_dump_json(by_alias=True))
+    else:
+        terminal.out.print(text)
 
 
 def call(

@@ -10,6 +10,7 @@ import typer
 from mindnet import terminal
 from mindnet.api import convert, wire
 from mindnet.client import Daemon
+from mindnet.commands import show
 from mindnet.commands.call import HERE, AsJson, Call, ConfigDir, DataDir, Vault, call
 from mindnet.indexing.dry_run import dry_run
 from mindnet.records import Fault
@@ -39,19 +40,19 @@ def run_import(this: Call, *, apply: bool, prune: bool) -> None:
         report = convert.report(done)
     else:
         with this.daemon_or_workspace() as index:
-            report = _import(index, prune=prune, show=not this.as_json)
-    this.show(report, terminal.import_report(report))
+            report = _import(index, prune=prune, visible=not this.as_json)
+    this.show(report, show.import_report(report))
     if report.problems:
         raise typer.Exit(1)
 
 
-def _import(index: Daemon | Workspace, *, prune: bool, show: bool) -> wire.ImportReport:
+def _import(index: Daemon | Workspace, *, prune: bool, visible: bool) -> wire.ImportReport:
     if isinstance(index, Daemon):
-        terminal.note(f"The sidecar at {index.run.url} does it.", show=show)
+        terminal.note(f"The sidecar at {index.run.url} does it.", show=visible)
         report = index.post("/ingest", wire.IngestRequest(prune=prune), wire.ImportReport)
         found = index.get("/check", wire.CheckReport).problems if report.written or report.removed else []
     else:
-        with terminal.progress("Indexing", show=show) as bar:
+        with terminal.progress("Indexing", show=visible) as bar:
             done = index.pipeline.update(None, prune=prune, on_total=bar.total, on_indexed=bar.step)
         report = convert.report(done)
         changed = done.written or done.removed

@@ -10,10 +10,13 @@ from typing import Any
 from mindnet.indexing.pipeline import Pipeline
 from mindnet.records import Fault
 from mindnet.store.lexical import LexicalIndex
+from mindnet.store.port import Store
 from mindnet.store.schema import INDEXES
 from mindnet.vault.read import encode_note, read_bytes
 
 Payload = Mapping[str, Any]
+FIELDS = ("id", "type", "title")
+"""What a strict check expects of a note's frontmatter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +53,17 @@ def check_index(pipeline: Pipeline, lexical: LexicalIndex) -> list[Problem]:
             lexical_chunks=frozenset(lexical.chunk_ids()),
         )
     return [problem for rule in RULES for problem in rule(state)]
+
+
+def missing_fields(store: Store) -> list[Problem]:
+    """A remark for each note whose frontmatter lacks ``id``, ``type`` or ``title``; none of them is mandatory."""
+    remarks = []
+    for note in store.scroll("notes"):
+        written = {key.lower() for key, value in note["frontmatter"].items() if value not in (None, "")}
+        if lacking := [field for field in FIELDS if field not in written]:
+            message = f"the frontmatter has no {', '.join(f'`{field}`' for field in lacking)}"
+            remarks.append(Problem("field_missing", note["path"], message))
+    return sorted(remarks, key=lambda remark: remark.id)
 
 
 def payload_indexes(state: State) -> Iterator[Problem]:
@@ -118,7 +132,7 @@ def edge_identity(state: State) -> Iterator[Problem]:
 
 def protected_kinds(state: State) -> Iterator[Problem]:
     for edge in state.edges:
-        if (edge["kind"] in state.protected) != (edge["provenance"] == "structure"):
+        if edge["kind"] in state.protected and edge["provenance"] != "structure":
             yield Problem("protected_kind", edge["edge_id"], f"`{edge['kind']}` with provenance {edge['provenance']}")
 
 

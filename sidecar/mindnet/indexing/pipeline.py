@@ -115,6 +115,12 @@ class Pipeline:
             for path in wrong:
                 self._entries[path] = replace(self._entries[path], size=-1, file_hash="")
 
+    def redo(self, paths: Iterable[str]) -> None:
+        """The next update does these files again, whatever their size, time and hash say."""
+        with self._lock:
+            for path in paths:
+                self._entries[path] = replace(self._entries[path], size=-1, file_hash="")
+
     def settle(self) -> None:
         """Flushes the store: for a quiet moment, since searches wait for it. Until then its log keeps every write."""
         with self._lock:
