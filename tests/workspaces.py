@@ -24,7 +24,7 @@ def write_vault(folder: Path, files: Mapping[str, str | bytes] = SMALL) -> Path:
 
 def config_folder(folder: Path) -> Path:
     """Settings that name the embedder without a model."""
-    folder.mkdir(exist_ok=True)
+    folder.mkdir(parents=True, exist_ok=True)
     (folder / "mindnet.yaml").write_text("embedding:\n  model: hashing\n", encoding="utf-8")
     return folder
 
