@@ -47,17 +47,6 @@ def put(store: Store, *graphs: Any) -> None:
 
 
 # ------------------------------------------------------------------ writing and reading back
-def test_a_cleared_store_is_empty_and_takes_notes_again(store: Store) -> None:
-    put(store, graph("alpha", "a", "b", links=["beta"]), graph("beta", "c"))
-    store.clear()
-    assert [store.count(collection) for collection in INDEXES] == [0, 0, 0]
-    assert store.search_chunks(vector(1), 10) == []
-    assert store.chunk_vectors(["alpha#c01"]) == {}
-    assert all(store.indexes(collection) == frozenset(fields) for collection, fields in INDEXES.items())
-    put(store, graph("beta", "c"))
-    assert store.note_ids() == ["beta"]
-
-
 def test_a_note_comes_back_as_it_was_written(store: Store) -> None:
     given_graph = graph("alpha", "first", "second", links=["beta"], tags=["x", "y/z"], status="draft", private=True)
     given_vectors = vectors(2)

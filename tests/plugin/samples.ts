@@ -14,7 +14,7 @@ export function status(changed: Partial<Status> = {}): Status {
     chunks: 7,
     edges: 11,
     faults: [],
-    store: { engine: "memory", folder: "/data", prefix: "mindnet" },
+    store: { engine: "memory", folder: "/data" },
     embedding: { model: "m", dimension: 8 },
     llm: { configured: false, model: null },
     vault: "/vaults/Notes",

@@ -820,7 +820,10 @@ export interface components {
          * @description One server-sent event of ``GET /events``; its ``event:`` line is the same as the field.
          */
         SidecarEvent: components["schemas"]["StatusEvent"] | components["schemas"]["NoteIndexedEvent"] | components["schemas"]["NoteRemovedEvent"];
-        /** Statistics */
+        /**
+         * Statistics
+         * @description ``prefix`` is the first part of the collections' names.
+         */
         Statistics: {
             /** Chunks */
             chunks: number;
@@ -833,6 +836,8 @@ export interface components {
             faults: number;
             /** Notes */
             notes: number;
+            /** Prefix */
+            prefix: string;
             /** Types */
             types: {
                 [key: string]: number;
@@ -903,17 +908,12 @@ export interface components {
             /** Path */
             path: string;
         };
-        /**
-         * StoreStatus
-         * @description ``prefix`` is the first part of the collections' names.
-         */
+        /** StoreStatus */
         StoreStatus: {
             /** Engine */
             engine: string;
             /** Folder */
             folder: string;
-            /** Prefix */
-            prefix: string;
         };
         /**
          * UnresolvedOut

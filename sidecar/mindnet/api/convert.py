@@ -52,11 +52,7 @@ def status(workspace: Workspace, now: Progress, *, version: str, max_faults: int
         chunks=chunks,
         edges=edges,
         faults=faults(workspace.pipeline.faults()[:max_faults]),
-        store=wire.StoreStatus(
-            engine="qdrant-edge",
-            folder=str(workspace.place.data_dir / "store"),
-            prefix=workspace.place.settings.mindnet.store.prefix,
-        ),
+        store=wire.StoreStatus(engine="qdrant-edge", folder=str(workspace.place.data_dir / "store")),
         embedding=wire.EmbeddingStatus(model=workspace.embedder.name, dimension=workspace.embedder.dimension),
         llm=wire.LlmStatus(),
         vault=str(workspace.place.vault),
@@ -115,6 +111,7 @@ def statistics(workspace: Workspace) -> wire.Statistics:
         faults=len(done.faults),
         vault=str(workspace.place.vault),
         data_dir=str(workspace.place.data_dir),
+        prefix=workspace.place.settings.mindnet.store.prefix,
         embedding=workspace.embedder.name,
     )
 

@@ -31,11 +31,8 @@ class FaultOut(Wire):
 
 
 class StoreStatus(Wire):
-    """``prefix`` is the first part of the collections' names."""
-
     engine: str
     folder: str
-    prefix: str
 
 
 class EmbeddingStatus(Wire):
@@ -316,6 +313,8 @@ class CheckReport(Wire):
 
 
 class Statistics(Wire):
+    """``prefix`` is the first part of the collections' names."""
+
     notes: int
     chunks: int
     edges: EdgeCounts
@@ -323,6 +322,7 @@ class Statistics(Wire):
     faults: int
     vault: str
     data_dir: str
+    prefix: str
     embedding: str
 
 

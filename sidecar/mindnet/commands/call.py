@@ -59,7 +59,7 @@ class Call:
         settings = self.place.settings
         if settings.origins.get(f"mindnet.{PREFIX}") != "command line":
             return
-        held = daemon.get("/status", wire.Status).store.prefix
+        held = daemon.get("/stats", wire.Statistics).prefix
         if held != settings.mindnet.store.prefix:
             raise BusyError(
                 f"The sidecar at {daemon.run.url} (process {daemon.run.pid}) keeps the collections of `{held}`, "

@@ -15,6 +15,7 @@ from mindnet.commands.call import HERE, AsJson, Call, ConfigDir, DataDir, Vault,
 from mindnet.indexing.dry_run import dry_run
 from mindnet.records import Fault
 from mindnet.store.payload import graph_payloads
+from mindnet.store.payload_schema import json_schemas, payload_fault
 from mindnet.workspace import Workspace, embedder_of, make_source
 
 
@@ -62,16 +63,22 @@ def _import(index: Daemon | Workspace, *, prune: bool, visible: bool) -> wire.Im
 
 def payloads(
     vault: Vault = HERE,
+    schema: Annotated[bool, typer.Option("--schema", help="Print the JSON schema of the payloads instead.")] = False,
     data_dir: DataDir = None,
     config_dir: ConfigDir = None,
     as_json: AsJson = False,
 ) -> None:
     """Print every payload as JSON Lines, without store or embedding; faults go to stderr."""
+    if schema:
+        print(json.dumps(json_schemas(), indent=2))
+        return
     run_payloads(call(vault, data_dir, config_dir, as_json))
 
 
 def run_payloads(this: Call) -> None:
+    """Prints them; exit code 1 when one is not as its schema says."""
     source = make_source(this.place.vault, this.place.settings, embedder_of(this.place.settings))
+    odd = 0
     for graph in source.graphs():
         if isinstance(graph, Fault):
             terminal.fault(graph)
@@ -80,3 +87,9 @@ def run_payloads(this: Call) -> None:
             terminal.fault(fault)
         for collection, payload in graph_payloads(graph):
             print(json.dumps({"collection": collection, "payload": payload}, ensure_ascii=False))
+            wrong = payload_fault(collection, payload)
+            if wrong is not None:
+                odd += 1
+                terminal.note(f"{graph.note.path}: a payload for {collection} is not as its schema says: {wrong}")
+    if odd:
+        raise typer.Exit(1)
