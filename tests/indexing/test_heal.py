@@ -10,6 +10,7 @@ import qdrant_edge as engine  # noqa: TID251
 
 from mindnet.indexing.heal import UnresolvedTarget, heal, outdated, unresolved_targets
 from mindnet.store.embedded import EmbeddedStore
+from mindnet.store.engine_filters import with_flags
 from mindnet.workspace import Workspace
 from workspaces import SMALL, open_workspace, write_vault
 
@@ -35,9 +36,9 @@ def set_payload(workspace: Workspace, kind: str, **values: object) -> int:
     """Changes the stored edges of a kind behind the back of everybody; gives their number."""
     assert isinstance(workspace.store, EmbeddedStore)
     found = [edge for edge in workspace.store.scroll("edges") if edge["kind"] == kind]
-    for edge in found:
-        operation = engine.UpdateOperation.set_payload([edge["edge_id"]], {**edge, **values}, None)
-        workspace.store._shards["edges"].update(operation)
+    vector = {"none": engine.SparseVector([0], [1.0])}
+    points = [engine.Point(edge["edge_id"], vector, with_flags({**edge, **values})) for edge in found]
+    workspace.store._shards["edges"].update(engine.UpdateOperation.upsert_points(points))
     return len(found)
 
 
@@ -80,7 +81,7 @@ def test_a_note_that_appeared_while_nobody_watched_is_found(workspace: Workspace
 
 def test_an_edge_that_missed_its_note_is_linked_anew(workspace: Workspace) -> None:
     before = unresolved(workspace)
-    changed = set_payload(workspace, "depends_on", resolved=False, _resolved="false", target_id="Hub")
+    changed = set_payload(workspace, "depends_on", resolved=False, target_id="Hub")
     assert [problem.code for problem in workspace.check()].count("not_healed") == changed > 0
     assert outdated(workspace.pipeline) == {"Leaf.md"}
     assert healed(workspace)[1:] == (before, ("Leaf.md",))
@@ -89,7 +90,7 @@ def test_an_edge_that_missed_its_note_is_linked_anew(workspace: Workspace) -> No
 
 def test_an_edge_to_a_note_that_is_gone_is_linked_anew(workspace: Workspace) -> None:
     before = unresolved(workspace)
-    set_payload(workspace, "depends_on", resolved=True, _resolved="true", target_id="gone")
+    set_payload(workspace, "depends_on", resolved=True, target_id="gone")
     assert "orphan_edge" in {problem.code for problem in workspace.check()}
     assert healed(workspace) == (before - 1, before, ("Leaf.md",))
     assert workspace.check() == []
