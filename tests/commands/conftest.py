@@ -2,26 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
 import json
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from mindnet import terminal
 from mindnet.cli import main
+from running import Done, run
 from workspaces import config_folder, write_vault
-
-
-@dataclass(frozen=True)
-class Done:
-    returncode: int
-    stdout: str
-    stderr: str
 
 
 @dataclass(frozen=True)
@@ -33,19 +23,10 @@ class Site:
     env: dict[str, str]
 
     def run(self, *arguments: str | Path) -> Done:
-        """One command, as its program would run it, in this process."""
-        command, *more = map(str, arguments)
-        given = ["mindnet", command, "--vault", str(self.vault), "--data-dir", str(self.data), *more]
-        out, err = io.StringIO(), io.StringIO()
-        with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-            patch.setattr(sys, "argv", given)
-            patch.setattr(terminal.out, "_width", 80)
-            for name, value in self.env.items():
-                patch.setenv(name, value)
-            with pytest.raises(SystemExit) as ended:
-                main()
-        code = ended.value.code
-        return Done(code if isinstance(code, int) else 0, out.getvalue(), err.getvalue())
+        """One command, as its program would run it."""
+        command, *more = arguments
+        place = ("--vault", self.vault, "--data-dir", self.data)
+        return run(main, ["mindnet", command, *place, *more], self.env)
 
     def json(self, *arguments: str | Path, code: int = 0) -> Any:
         done = self.run(*arguments, "--json")

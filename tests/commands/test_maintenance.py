@@ -9,6 +9,9 @@ from pathlib import Path
 import pytest
 
 from commands.conftest import Site, make_site
+from mindnet.client import Daemon
+from mindnet.commands.call import call
+from mindnet.errors import BusyError
 from serving import Served, serving
 
 ALL_BUT_TEMPLATE = ["Folder/Deep.md", "Hub.md", "Leaf.md"]
@@ -149,6 +152,18 @@ def test_reset_leaves_an_index_alone_that_a_sidecar_holds(held: Held, mode: str)
 def test_an_unknown_mode_is_wrong_use(indexed: Site) -> None:
     assert indexed.run("reset", "--yes", "--mode", "everything").returncode == 2
     assert indexed.json("stats")["notes"] == 3
+
+
+# ------------------------------------------------------------------ prefix
+def test_a_prefix_that_is_not_the_sidecars_is_refused_and_its_own_is_taken(held: Held) -> None:
+    config = Path(held.site.env["XDG_CONFIG_HOME"]) / "mindnet"
+    with (
+        pytest.raises(BusyError, match=rf"process {held.by.pid}\) keeps the collections of `mindnet`"),
+        call(held.site.vault, held.site.data, config, False, prefix="other").daemon_or_workspace(),
+    ):
+        pass
+    with call(held.site.vault, held.site.data, config, False, prefix="mindnet").daemon_or_workspace() as index:
+        assert isinstance(index, Daemon)
 
 
 # ------------------------------------------------------------------ check

@@ -19,6 +19,7 @@ from mindnet.api import wire
 from mindnet.client import Daemon
 from mindnet.errors import BusyError, MindnetError, UsageError
 from mindnet.settings.load import environment
+from mindnet.store import files
 from mindnet.workspace import Place, Workspace, find_place
 
 Vault = Annotated[Path, typer.Option("--vault", envvar="MINDNET_VAULT", help="Folder of the vault.")]
@@ -41,29 +42,49 @@ class Call:
     as_json: bool
 
     @contextlib.contextmanager
-    def daemon_or_workspace(self) -> Iterator[Daemon | Workspace]:
-        """The daemon that holds the data folder if there is one, else the index itself."""
+    def daemon_or_workspace(self, *, building: bool = False) -> Iterator[Daemon | Workspace]:
+        """The daemon that holds the data folder if there is one, else the index itself.
+
+        Only who is ``building`` an index may begin one under another prefix than there is.
+        """
         daemon = Daemon.find(self.place.data_dir)
         if daemon is not None:
             with contextlib.closing(daemon):
                 self._same_prefix(daemon)
                 yield daemon
             return
+        if not building:
+            self.same_prefix()
         with Workspace(self.place, self.env) as workspace:
             if workspace.rebuilt:
                 terminal.note(f"{workspace.rebuilt}.")
             yield workspace
 
-    def _same_prefix(self, daemon: Daemon) -> None:
-        """A prefix that was asked for by flag must be the daemon's: it would be passed over otherwise."""
+    @property
+    def asked_prefix(self) -> str | None:
+        """The collections' prefix if it was given by flag: it then must be that of the index."""
         settings = self.place.settings
-        if settings.origins.get(f"mindnet.{PREFIX}") != "command line":
+        given = settings.origins.get(f"mindnet.{PREFIX}") == "command line"
+        return settings.mindnet.store.prefix if given else None
+
+    def same_prefix(self) -> None:
+        """Raises ``UsageError`` when another prefix was asked for than the index in the data folder has."""
+        held = files.held_prefixes(self.place.data_dir)
+        if self.asked_prefix is not None and held and self.asked_prefix not in held:
+            raise UsageError(
+                f"The index in {self.place.data_dir} has the collections of `{', '.join(sorted(held))}`, "
+                f"not of `{self.asked_prefix}`.",
+                hint="Leave --prefix out, or name another --data-dir.",
+            )
+
+    def _same_prefix(self, daemon: Daemon) -> None:
+        if self.asked_prefix is None:
             return
         held = daemon.get("/stats", wire.Statistics).prefix
-        if held != settings.mindnet.store.prefix:
+        if held != self.asked_prefix:
             raise BusyError(
                 f"The sidecar at {daemon.run.url} (process {daemon.run.pid}) keeps the collections of `{held}`, "
-                f"not of `{settings.mindnet.store.prefix}`.",
+                f"not of `{self.asked_prefix}`.",
                 hint="Stop it, or leave --prefix out.",
             )
 

@@ -22,12 +22,14 @@ from mindnet.settings.load import environment
 from mindnet.vault.discover import load_ignore_rules
 from mindnet.workspace import Workspace, registries
 
+Out = Annotated[Path, typer.Option("--out", help="A new or empty folder outside of the vault.")]
+FocusOn = Annotated[str, typer.Option("--focus", help="all, or body: without frontmatter and encoding.")]
 Unused = Annotated[Path | None, typer.Option(hidden=True)]
 """Every command takes ``--vault`` and ``--data-dir``; one that needs neither passes them over."""
 
 
 def export(
-    out: Annotated[Path, typer.Option("--out", help="A new or empty folder outside of the vault.")],
+    out: Out,
     below: Annotated[str, typer.Option("--path", "--prefix", help="Only notes in this folder of the vault.")] = "",
     vault: Vault = HERE,
     data_dir: DataDir = None,
@@ -61,7 +63,7 @@ def _pages_of(this: Call, index: Daemon | Workspace, below: str) -> Callable[[st
 def compare(
     one: Annotated[Path, typer.Argument(metavar="A", help="A folder of notes, such as a vault.")],
     other: Annotated[Path, typer.Argument(metavar="B", help="The folder to hold against it, such as an export.")],
-    focus: Annotated[str, typer.Option("--focus", help="all, or body: without frontmatter and encoding.")] = "all",
+    focus: FocusOn = "all",
     config_dir: ConfigDir = None,
     as_json: AsJson = False,
     vault: Unused = None,  # noqa: ARG001

@@ -40,7 +40,7 @@ def run_import(this: Call, *, apply: bool, prune: bool) -> None:
             done = dry_run(make_source(this.place.vault, this.place.settings, embedder_of(this.place.settings)), bar)
         report = convert.report(done)
     else:
-        with this.daemon_or_workspace() as index:
+        with this.daemon_or_workspace(building=True) as index:
             report = _import(index, prune=prune, visible=not this.as_json)
     this.show(report, show.import_report(report))
     if report.problems:

@@ -35,6 +35,7 @@ def run_reset(this: Call, *, yes: bool, mode: str) -> None:
     """Raises ``UsageError`` without ``yes``, ``BusyError`` while another process holds the data folder."""
     if mode not in ("wipe", "truncate"):
         raise UsageError(f"--mode {mode} is not known.", hint="Say wipe or truncate.")
+    this.same_prefix()
     folder = this.place.data_dir
     parts = files.present(folder, files.ALL_FILES if mode == "wipe" else files.INDEX_FILES)
     sizes = {part.name: files.size(part) for part in parts}

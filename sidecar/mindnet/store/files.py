@@ -28,6 +28,12 @@ def present(folder: Path, names: Sequence[str]) -> list[Path]:
     return [folder / name for name in names if (folder / name).exists()]
 
 
+def held_prefixes(folder: Path) -> frozenset[str]:
+    """The prefixes of the collections that are kept in the folder."""
+    kept = (folder / STORE).glob("*_notes")
+    return frozenset(path.name.removesuffix("_notes") for path in kept if path.is_dir())
+
+
 def size(path: Path) -> int:
     """Bytes that a file, or all files in a folder, take on the disk: the engine's files are mostly holes."""
     found = (one.stat() for one in (path.rglob("*") if path.is_dir() else (path,)) if one.is_file())
