@@ -47,8 +47,8 @@ class Daemon:
     def get(self, path: str, shape: type[Answer], params: Mapping[str, str] | None = None) -> Answer:
         return self._call("GET", path, shape, params=dict(params or {}))
 
-    def post(self, path: str, body: wire.Wire, shape: type[Answer]) -> Answer:
-        return self._call("POST", path, shape, json=body.model_dump(by_alias=True))
+    def post(self, path: str, body: wire.Wire | None, shape: type[Answer]) -> Answer:
+        return self._call("POST", path, shape, json=body.model_dump(by_alias=True) if body else None)
 
     def _call(self, method: str, path: str, shape: type[Answer], **options: Any) -> Answer:
         try:

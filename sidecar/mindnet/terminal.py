@@ -13,7 +13,6 @@ from concurrent.futures import Future
 from pydantic import ValidationError
 from rich.console import Console, Group, RenderableType
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-from rich.table import Table
 from rich.text import Text
 
 from mindnet.api import wire
@@ -188,72 +187,3 @@ def _bar(parts: list[wire.ContributionOut]) -> Text:
         bar.append("█" * max(1, round(BAR_WIDTH * part.points / total)), style)
         legend.append(f"{part.part} {part.points:.3f}  ", style)
     return bar + legend
-
-
-# ------------------------------------------------------------------ reports
-def import_report(report: wire.ImportReport) -> RenderableType:
-    what = "would be indexed (dry run: nothing was written; add --apply)" if report.dry_run else "in the index"
-    numbers = Table.grid(padding=(0, 2))
-    for label, value in (
-        ("notes", report.notes),
-        ("chunks", report.chunks),
-        ("edges", report.edges.total),
-        ("unresolved links", report.edges.unresolved),
-        ("candidates", report.edges.candidates),
-        ("written", report.written),
-        ("removed", report.removed),
-        ("embedded", report.embedded),
-        ("reused", report.reused),
-    ):
-        numbers.add_row(Text(f"{value:>8}"), label)
-    parts: list[RenderableType] = [Text(f"{report.notes} notes {what}, {report.seconds:.1f} s"), numbers]
-    parts.append(_counts("edges by provenance", report.edges.by_provenance))
-    parts.append(_counts("pieces of evidence", report.totals))
-    if report.faults:
-        parts.append(Text(f"\n{len(report.faults)} remarks on notes:", "bold"))
-        shown = report.faults[:SHOWN_FAULTS]
-        parts.extend(Text("  " + fault_line(f.path, f.line, f.code, f.message)) for f in shown)
-        if len(report.faults) > SHOWN_FAULTS:
-            parts.append(Text(f"  … and {len(report.faults) - SHOWN_FAULTS} more: all with --json", "dim"))
-    if report.problems:
-        parts.append(_problems(report.problems))
-    return Group(*parts)
-
-
-def _counts(label: str, counts: dict[str, int]) -> Text:
-    return Text(f"{label}: " + ", ".join(f"{name} {number}" for name, number in counts.items() if number))
-
-
-def _problems(problems: list[wire.CheckProblem]) -> Text:
-    lines = [f"  {one.id}: {one.message} [{one.code}]" for one in problems[:SHOWN_FAULTS]]
-    more = [f"  … and {len(problems) - SHOWN_FAULTS} more: all with --json"] if len(problems) > SHOWN_FAULTS else []
-    return Text("\n".join([f"\n{len(problems)} problems in the index:", *lines, *more]), "red")
-
-
-def check_report(report: wire.CheckReport) -> RenderableType:
-    counts = ", ".join(f"{number} {name}" for name, number in report.counts.items())
-    if report.ok:
-        return Text.assemble(("The index is clean", "green"), f": {counts}.")
-    return Group(Text(counts), _problems(report.problems), Text("Run `mindnet import --apply` to mend it."))
-
-
-def statistics(numbers: wire.Statistics) -> RenderableType:
-    table = Table.grid(padding=(0, 2))
-    for label, value in (
-        ("vault", numbers.vault),
-        ("data folder", numbers.data_dir),
-        ("embedding", numbers.embedding),
-        ("notes", numbers.notes),
-        ("chunks", numbers.chunks),
-        ("edges", numbers.edges.total),
-        ("unresolved links", numbers.edges.unresolved),
-        ("remarks on notes", numbers.faults),
-    ):
-        table.add_row(Text(label, "dim"), Text(str(value)))
-    groups = (
-        ("notes by type", numbers.types),
-        ("edges by kind", numbers.edges.by_kind),
-        ("edges by provenance", numbers.edges.by_provenance),
-        ("edges by rule", numbers.edges.by_rule),
-    )
-    return Group(table, *(_counts(label, counts) for label, counts in groups))

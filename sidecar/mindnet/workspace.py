@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
-import shutil
 import time
 from collections.abc import Mapping
 from contextlib import ExitStack
@@ -29,6 +28,7 @@ from mindnet.retrieval.settings import RetrieverSettings
 from mindnet.settings import Settings, load_settings
 from mindnet.settings.folders import config_folder, data_folder, folder_name, hold, vault_folder, write_private
 from mindnet.settings.reload import Reloading
+from mindnet.store import files
 from mindnet.store.embedded import open_store
 from mindnet.store.lexical import LexicalIndex
 from mindnet.store.manifest import Manifest
@@ -114,9 +114,9 @@ class Workspace:
             self.rebuilt = _set_aside(place.data_dir, error)
             self.store = self._open_store(env)
         keep.callback(self.store.close)
-        self.manifest = Manifest.open(place.data_dir / "index.sqlite")
+        self.manifest = Manifest.open(place.data_dir / files.MANIFEST)
         keep.callback(self.manifest.close)
-        vectors = VectorCache(place.data_dir / "vectors.sqlite", self.embedder.name, self.embedder.dimension)
+        vectors = VectorCache(place.data_dir / files.VECTORS, self.embedder.name, self.embedder.dimension)
         keep.callback(vectors.close)
         self.lexical = LexicalIndex(self.manifest)
         self.pipeline = Pipeline(
@@ -144,7 +144,7 @@ class Workspace:
         place, dimension = self.place, self.embedder.dimension
         settings = place.settings.mindnet.store
         if not settings.url:
-            return open_store(place.data_dir / "store", prefix=settings.prefix, dimension=dimension)
+            return open_store(place.data_dir / files.STORE, prefix=settings.prefix, dimension=dimension)
         # Here, since the client takes a second to import.
         from mindnet.store.server import open_server
 
@@ -198,8 +198,8 @@ def _discard_outdated(folder: Path, current: str, *, remote: bool) -> str | None
 
     Vectors are kept apart from it, by model and window, so that a rebuild embeds nothing twice.
     """
-    stamp = folder / "index.json"
-    parts = (folder / "store", folder / "index.sqlite")
+    stamp = folder / files.STAMP
+    parts = (folder / files.STORE, folder / files.MANIFEST)
     if not any(part.exists() for part in parts):
         reason = None
     elif not all(part.exists() for part in (parts[1:] if remote else parts)):
@@ -208,11 +208,7 @@ def _discard_outdated(folder: Path, current: str, *, remote: bool) -> str | None
         reason = "the settings or the embedding model have changed"
     else:
         return None
-    for part in (*parts, folder / "index.sqlite-wal", folder / "index.sqlite-shm"):
-        if part.is_dir():
-            shutil.rmtree(part)
-        else:
-            part.unlink(missing_ok=True)
+    files.remove(files.present(folder, files.INDEX_FILES))
     write_private(stamp, json.dumps({"fingerprint": current}))
     return reason
 
@@ -228,7 +224,7 @@ def _stamped(stamp: Path) -> str | None:
 def _set_aside(folder: Path, error: StoreError) -> str:
     """Moves a store that does not open beside itself, so that nothing is lost, and its manifest with it."""
     stamp = time.strftime("%Y%m%d-%H%M%S")
-    for name in ("store", "index.sqlite", "index.sqlite-wal", "index.sqlite-shm"):
-        if (folder / name).exists():
-            (folder / name).rename(folder / f"damaged-{stamp}-{name}")
-    return f"the store was damaged ({error.message}) and is built anew; the old one is kept as damaged-{stamp}-store"
+    for part in files.present(folder, files.INDEX_FILES):
+        part.rename(folder / f"damaged-{stamp}-{part.name}")
+    kept = f"damaged-{stamp}-{files.STORE}"
+    return f"the store was damaged ({error.message}) and is built anew; the old one is kept as {kept}"

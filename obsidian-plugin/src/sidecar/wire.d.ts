@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * Check
-         * @description Is what is stored whole, and the same as the vault?
+         * @description Is what is stored whole, and the same as the vault? With ``strict`` also: which notes lack what?
          */
         get: operations["check"];
         put?: never;
@@ -38,6 +38,46 @@ export interface paths {
         get: operations["events"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Page
+         * @description Notes as the store holds them, a page at a time: those in the folder ``below``, behind the path ``after``.
+         */
+        get: operations["exportPage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/heal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Heal
+         * @description Brings the index up to date and links anew every note whose stored links are not.
+         */
+        post: operations["heal"];
         delete?: never;
         options?: never;
         head?: never;
@@ -184,6 +224,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/unresolved": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Unresolved
+         * @description Links that lead nowhere, by their target.
+         */
+        get: operations["unresolved"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -197,7 +257,10 @@ export interface components {
             /** Message */
             message: string;
         };
-        /** CheckReport */
+        /**
+         * CheckReport
+         * @description ``remarks``, with ``strict`` alone, name notes without ``id``, ``type`` or ``title``; they are no problem.
+         */
         CheckReport: {
             /** Counts */
             counts: {
@@ -207,6 +270,11 @@ export interface components {
             ok: boolean;
             /** Problems */
             problems: components["schemas"]["CheckProblem"][];
+            /**
+             * Remarks
+             * @default []
+             */
+            remarks: components["schemas"]["CheckProblem"][];
         };
         /** ContributionOut */
         ContributionOut: {
@@ -362,6 +430,22 @@ export interface components {
             /** Related Edges */
             related_edges: components["schemas"]["RelatedEdgeOut"][];
         };
+        /**
+         * ExportPage
+         * @description Some of the indexed notes in path order; the next page begins behind ``last``, null on the last one.
+         *
+         *     ``lost`` names notes that the store does not hold. ``total`` counts all notes asked for.
+         */
+        ExportPage: {
+            /** Last */
+            last: string | null;
+            /** Lost */
+            lost: components["schemas"]["FaultOut"][];
+            /** Notes */
+            notes: components["schemas"]["StoredNote"][];
+            /** Total */
+            total: number;
+        };
         /** FaultOut */
         FaultOut: {
             /** Code */
@@ -411,6 +495,22 @@ export interface components {
             type?: string[];
             /** @default {} */
             updated?: components["schemas"]["DateRange"];
+        };
+        /**
+         * HealReport
+         * @description Edges without a target before and after; ``relinked`` names notes whose stored links were out of date.
+         */
+        HealReport: {
+            /** After */
+            after: number;
+            /** Before */
+            before: number;
+            /** Relinked */
+            relinked: string[];
+            /** Seconds */
+            seconds: number;
+            /** Written */
+            written: number;
         };
         /** Health */
         Health: {
@@ -730,7 +830,10 @@ export interface components {
          * @description One server-sent event of ``GET /events``; its ``event:`` line is the same as the field.
          */
         SidecarEvent: components["schemas"]["StatusEvent"] | components["schemas"]["NoteIndexedEvent"] | components["schemas"]["NoteRemovedEvent"];
-        /** Statistics */
+        /**
+         * Statistics
+         * @description ``prefix`` is the first part of the collections' names.
+         */
         Statistics: {
             /** Chunks */
             chunks: number;
@@ -743,6 +846,8 @@ export interface components {
             faults: number;
             /** Notes */
             notes: number;
+            /** Prefix */
+            prefix: string;
             /** Types */
             types: {
                 [key: string]: number;
@@ -800,6 +905,20 @@ export interface components {
             status: components["schemas"]["Status"];
         };
         /**
+         * StoredNote
+         * @description A note as the store holds it: ``fulltext`` in ``encoding``, behind a byte order mark if ``bom``, is its file.
+         */
+        StoredNote: {
+            /** Bom */
+            bom: boolean;
+            /** Encoding */
+            encoding: string;
+            /** Fulltext */
+            fulltext: string;
+            /** Path */
+            path: string;
+        };
+        /**
          * StoreStatus
          * @description Either a ``folder`` on this machine or the ``url`` of a server; ``fault`` says why it does not answer.
          */
@@ -814,6 +933,34 @@ export interface components {
             folder: string | null;
             /** Url */
             url: string | null;
+        };
+        /**
+         * UnresolvedOut
+         * @description Links that lead nowhere, by their target; ``links`` counts places, ``path`` and ``line`` are the first.
+         */
+        UnresolvedOut: {
+            /** Edges */
+            edges: number;
+            /** Line */
+            line: number;
+            /** Links */
+            links: number;
+            /** Path */
+            path: string;
+            /** Target */
+            target: string;
+        };
+        /**
+         * UnresolvedReport
+         * @description ``edges`` is the number that reports call ``unresolved``; the most linked targets come first.
+         */
+        UnresolvedReport: {
+            /** Edges */
+            edges: number;
+            /** Links */
+            links: number;
+            /** Targets */
+            targets: components["schemas"]["UnresolvedOut"][];
         };
         /**
          * WhyNot
@@ -854,8 +1001,10 @@ export type EvidenceOut = components['schemas']['EvidenceOut'];
 export type Exclude = components['schemas']['Exclude'];
 export type Expand = components['schemas']['Expand'];
 export type ExplanationOut = components['schemas']['ExplanationOut'];
+export type ExportPage = components['schemas']['ExportPage'];
 export type FaultOut = components['schemas']['FaultOut'];
 export type Filters = components['schemas']['Filters'];
+export type HealReport = components['schemas']['HealReport'];
 export type Health = components['schemas']['Health'];
 export type HitOut = components['schemas']['HitOut'];
 export type ImportReport = components['schemas']['ImportReport'];
@@ -875,13 +1024,18 @@ export type SidecarEvent = components['schemas']['SidecarEvent'];
 export type Statistics = components['schemas']['Statistics'];
 export type Status = components['schemas']['Status'];
 export type StatusEvent = components['schemas']['StatusEvent'];
+export type StoredNote = components['schemas']['StoredNote'];
 export type StoreStatus = components['schemas']['StoreStatus'];
+export type UnresolvedOut = components['schemas']['UnresolvedOut'];
+export type UnresolvedReport = components['schemas']['UnresolvedReport'];
 export type WhyNot = components['schemas']['WhyNot'];
 export type $defs = Record<string, never>;
 export interface operations {
     check: {
         parameters: {
-            query?: never;
+            query?: {
+                strict?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -1023,6 +1177,157 @@ export interface operations {
                 };
                 content: {
                     "text/event-stream": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    exportPage: {
+        parameters: {
+            query?: {
+                after?: string;
+                below?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportPage"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    heal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HealReport"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -1499,6 +1804,80 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Status"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    unresolved: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnresolvedReport"];
                 };
             };
             /** @description Bad Request */

@@ -15,7 +15,7 @@ from fastapi.sse import EventSourceResponse, ServerSentEvent
 from starlette.exceptions import HTTPException
 
 from mindnet import __version__
-from mindnet.api import wire
+from mindnet.api import reports, wire
 from mindnet.api.security import APP_ORIGINS, Guard, problem
 from mindnet.api.service import Service
 from mindnet.errors import MindnetError
@@ -88,9 +88,24 @@ def _routes(app: FastAPI, bound: Service | None) -> None:
         return service().ingest(request.paths, prune=request.prune)
 
     @app.get("/check", operation_id="check", tags=["indexing"])
-    def check() -> wire.CheckReport:
-        """Is what is stored whole, and the same as the vault?"""
-        return service().check()
+    def check(strict: bool = False) -> wire.CheckReport:
+        """Is what is stored whole, and the same as the vault? With ``strict`` also: which notes lack what?"""
+        return service().check(strict=strict)
+
+    @app.post("/heal", operation_id="heal", tags=["indexing"])
+    def heal() -> reports.HealReport:
+        """Brings the index up to date and links anew every note whose stored links are not."""
+        return service().heal()
+
+    @app.get("/unresolved", operation_id="unresolved", tags=["indexing"])
+    def unresolved() -> reports.UnresolvedReport:
+        """Links that lead nowhere, by their target."""
+        return service().unresolved()
+
+    @app.get("/export", operation_id="exportPage", tags=["indexing"])
+    def export_page(below: str = "", after: str = "") -> reports.ExportPage:
+        """Notes as the store holds them, a page at a time: those in the folder ``below``, behind the path ``after``."""
+        return service().export_page(below, after)
 
     @app.get("/stats", operation_id="stats", tags=["status"])
     def stats() -> wire.Statistics:

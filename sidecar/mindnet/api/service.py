@@ -11,6 +11,7 @@ from uuid import uuid4
 from mindnet import __version__
 from mindnet.api import convert
 from mindnet.api.events import Broadcast
+from mindnet.api.reports import ExportPage, HealReport, UnresolvedReport
 from mindnet.api.wire import (
     CheckReport,
     ImportReport,
@@ -25,6 +26,9 @@ from mindnet.api.wire import (
     StatusEvent,
 )
 from mindnet.errors import NotFoundError, StoreError
+from mindnet.indexing.check import missing_fields
+from mindnet.indexing.export import stored_page
+from mindnet.indexing.heal import heal, unresolved_targets
 from mindnet.indexing.report import Report
 from mindnet.indexing.worker import Progress, Worker
 from mindnet.records import Note
@@ -115,10 +119,19 @@ class Service:
         wanted = None if paths is None else frozenset(convert.vault_path(path) for path in paths)
         return convert.report(self.worker.submit(wanted, prune=prune).result())
 
-    def check(self) -> CheckReport:
+    def check(self, *, strict: bool) -> CheckReport:
         problems = self.workspace.check()
-        report = self.workspace.pipeline.report()
-        return convert.check(problems, report)
+        remarks = missing_fields(self.workspace.store) if strict else []
+        return convert.check(problems, self.workspace.pipeline.report(), remarks)
+
+    def heal(self) -> HealReport:
+        return convert.healed(heal(self.workspace.pipeline, lambda: self.worker.submit(None).result()))
+
+    def unresolved(self) -> UnresolvedReport:
+        return convert.unresolved(unresolved_targets(self.workspace.pipeline))
+
+    def export_page(self, below: str, after: str) -> ExportPage:
+        return convert.export_page(stored_page(self.workspace.pipeline, below, after))
 
     def statistics(self) -> Statistics:
         return convert.statistics(self.workspace)

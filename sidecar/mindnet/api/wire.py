@@ -315,12 +315,17 @@ class ImportReport(Wire):
 
 
 class CheckReport(Wire):
+    """``remarks``, with ``strict`` alone, name notes without ``id``, ``type`` or ``title``; they are no problem."""
+
     ok: bool
     problems: list[CheckProblem]
     counts: dict[str, int]
+    remarks: list[CheckProblem] = []
 
 
 class Statistics(Wire):
+    """``prefix`` is the first part of the collections' names."""
+
     notes: int
     chunks: int
     edges: EdgeCounts
@@ -328,6 +333,7 @@ class Statistics(Wire):
     faults: int
     vault: str
     data_dir: str
+    prefix: str
     embedding: str
 
 

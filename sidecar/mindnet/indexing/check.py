@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from mindnet.indexing.pipeline import Pipeline
-from mindnet.knowledge.edges import CANDIDATE, EXPLICIT
+from mindnet.knowledge.edges import CANDIDATE, EXPLICIT, edge_id
 from mindnet.records import Fault
 from mindnet.store.lexical import LexicalIndex
+from mindnet.store.payload_schema import IDS, payload_fault
+from mindnet.store.port import Collection, Store
 from mindnet.store.schema import INDEXES
 from mindnet.vault.read import encode_note, read_bytes
 
 Payload = Mapping[str, Any]
+STRUCTURE_FIELDS = {"belongs_to": "note_id", "next": "neighbors_next", "prev": "neighbors_prev"}
+"""Kinds that mindnet alone makes, and the field of the chunk that names their target."""
+INHERITED = (
+    "title", "path", "type", "status", "tags", "aliases", "private", "retriever_weight", "chunk_profile",
+    "edge_defaults", "created", "updated",
+)  # fmt: skip
+FIELDS = ("id", "type", "title")
+"""What a strict check expects of a note's frontmatter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +43,8 @@ class State:
     notes: Mapping[str, Payload]
     chunks: Mapping[str, Payload]
     edges: tuple[Payload, ...]
+    odd: tuple[Problem, ...]
+    """Payloads that are not as their schema says, or there twice; they are not among those above."""
     protected: frozenset[str]
     pipeline: Pipeline
     lexical_chunks: frozenset[str]
@@ -41,16 +53,54 @@ class State:
 def check_index(pipeline: Pipeline, lexical: LexicalIndex) -> list[Problem]:
     """Every problem found, in the order of the rules; an empty list for a clean index."""
     store = pipeline.store
+    odd: list[Problem] = []
     with store.exclusive():
         state = State(
-            notes={payload["note_id"]: payload for payload in store.scroll("notes")},
-            chunks={payload["chunk_id"]: payload for payload in store.scroll("chunks")},
-            edges=tuple(store.scroll("edges")),
+            notes=_by_id(store, "notes", odd),
+            chunks=_by_id(store, "chunks", odd),
+            edges=tuple(_sound(store, "edges", odd)),
+            odd=tuple(odd),
             protected=pipeline.source.kinds.protected,
             pipeline=pipeline,
             lexical_chunks=frozenset(lexical.chunk_ids()),
         )
     return [problem for rule in RULES for problem in rule(state)]
+
+
+def _sound(store: Store, collection: Collection, odd: list[Problem]) -> Iterator[Payload]:
+    """The payloads that are as their schema says: the other rules could not read the rest."""
+    for payload in store.scroll(collection):
+        fault = payload_fault(collection, payload)
+        if fault is None:
+            yield payload
+        else:
+            name = f"{collection}: {payload.get(IDS[collection], 'without id')}"
+            odd.append(Problem("payload_schema", name, fault))
+
+
+def _by_id(store: Store, collection: Collection, odd: list[Problem]) -> dict[str, Payload]:
+    found: dict[str, Payload] = {}
+    for payload in _sound(store, collection, odd):
+        name = payload[IDS[collection]]
+        if found.setdefault(name, payload) is not payload:
+            odd.append(Problem("double_point", name, f"stored more than once in {collection}"))
+    return found
+
+
+def missing_fields(store: Store) -> list[Problem]:
+    """A remark for each note whose frontmatter lacks ``id``, ``type`` or ``title``; none of them is mandatory."""
+    remarks = []
+    for note in store.scroll("notes"):
+        written = {key.lower() for key, value in note["frontmatter"].items() if value not in (None, "")}
+        if lacking := [field for field in FIELDS if field not in written]:
+            message = f"the frontmatter has no {', '.join(f'`{field}`' for field in lacking)}"
+            remarks.append(Problem("field_missing", note["path"], message))
+    return sorted(remarks, key=lambda remark: remark.id)
+
+
+def payload_schema(state: State) -> Iterator[Problem]:
+    """Every payload has the fields of its schema, each of its type and in its range, and no other."""
+    yield from state.odd
 
 
 def payload_indexes(state: State) -> Iterator[Problem]:
@@ -68,6 +118,9 @@ def manifest_agrees(state: State) -> Iterator[Problem]:
         if not entry.indexed:
             continue
         known.add(entry.note_id)
+        note = state.notes.get(entry.note_id)
+        if note is not None and note["path"] != entry.path:
+            yield Problem("path_differs", entry.path, f"the store has the note at {note['path']}")
         stored = (entry.note_id in state.notes, chunks[entry.note_id], edges[entry.note_id])
         if stored != (True, entry.chunks, entry.edges):
             yield Problem(
@@ -82,16 +135,47 @@ def manifest_agrees(state: State) -> Iterator[Problem]:
 
 def chunk_chain(state: State) -> Iterator[Problem]:
     """Chunks count from 1 and name their neighbours; every ``next`` has its ``prev``."""
+    of_note: dict[str, list[Payload]] = defaultdict(list)
     for chunk_id, chunk in state.chunks.items():
+        of_note[chunk["note_id"]].append(chunk)
         for name, back in (("neighbors_next", "neighbors_prev"), ("neighbors_prev", "neighbors_next")):
             neighbour = chunk[name]
             if neighbour is not None and state.chunks.get(neighbour, {}).get(back) != chunk_id:
                 yield Problem("chain_broken", chunk_id, f"{name} is {neighbour}, which does not lead back")
+    for note_id, own in of_note.items():
+        for due, chunk in enumerate(sorted(own, key=lambda chunk: (chunk["ord"], chunk["chunk_id"])), start=1):
+            if (chunk["ord"], chunk["chunk_id"]) != (due, f"{note_id}#c{due:02d}"):
+                yield Problem("chunk_order", chunk["chunk_id"], f"it is chunk {chunk['ord']} where {due} is due")
     pairs = {(e["source_id"], e["target_id"], e["kind"]) for e in state.edges if e["kind"] in ("next", "prev")}
     for source, target, kind in sorted(pairs):
         back = "prev" if kind == "next" else "next"
         if (target, source, back) not in pairs:
             yield Problem("chain_broken", source, f"`{kind}` to {target} has no `{back}`")
+
+
+def structure_edges(state: State) -> Iterator[Problem]:
+    """Each chunk has its edge to its note and to the neighbours that it names, and no other of these kinds."""
+    said = {
+        (chunk_id, target, kind)
+        for chunk_id, chunk in state.chunks.items()
+        for kind, field in STRUCTURE_FIELDS.items()
+        if (target := chunk[field]) is not None
+    }
+    stored = {(e["source_id"], e["target_id"], e["kind"]) for e in state.edges if e["kind"] in STRUCTURE_FIELDS}
+    for source, target, kind in sorted(said - stored):
+        yield Problem("structure_missing", source, f"`{kind}` to {target} is not stored")
+    for source, target, kind in sorted(stored - said):
+        yield Problem("structure_stray", source, f"`{kind}` to {target}, which the chunk does not name")
+
+
+def inherited_values(state: State) -> Iterator[Problem]:
+    """A chunk is filtered and weighted by values of its note: they are the note's."""
+    for chunk_id, chunk in state.chunks.items():
+        # A chunk without a note is a ghost, and reported as that.
+        note = state.notes.get(chunk["note_id"], chunk)
+        for name in INHERITED:
+            if chunk[name] != note[name]:
+                yield Problem("chunk_differs", chunk_id, f"`{name}` is {chunk[name]!r}, the note's is {note[name]!r}")
 
 
 def edge_ends(state: State) -> Iterator[Problem]:
@@ -100,6 +184,10 @@ def edge_ends(state: State) -> Iterator[Problem]:
         sources = state.chunks if edge["scope"] == "chunk" else state.notes
         if edge["source_id"] not in sources:
             yield Problem("orphan_edge", edge["edge_id"], f"its source {edge['source_id']} does not exist")
+        elif edge["scope"] == "chunk" and state.chunks[edge["source_id"]]["note_id"] != edge["note_id"]:
+            yield Problem("wrong_owner", edge["edge_id"], f"its source is no chunk of {edge['note_id']}")
+        if edge["note_id"] not in state.notes:
+            yield Problem("orphan_edge", edge["edge_id"], f"its note {edge['note_id']} does not exist")
         targets = state.chunks if edge["kind"] in ("next", "prev") else state.notes
         if edge["resolved"] and edge["target_id"] not in targets:
             yield Problem("orphan_edge", edge["edge_id"], f"its target {edge['target_id']} does not exist")
@@ -110,11 +198,14 @@ def edge_ends(state: State) -> Iterator[Problem]:
 
 
 def edge_identity(state: State) -> Iterator[Problem]:
-    """No doubles: source, target, kind and section occur once."""
+    """No doubles: source, target, kind and section occur once, and the id is made of them."""
     seen = Counter((e["source_id"], e["target_id"], e["kind"], e["target_section"]) for e in state.edges)
     for key, number in sorted(seen.items()):
         if number > 1:
             yield Problem("double_edge", "->".join(key[:2]), f"`{key[2]}` is stored {number} times")
+    for edge in state.edges:
+        if edge["edge_id"] != edge_id(edge["source_id"], edge["target_id"], edge["kind"], edge["target_section"]):
+            yield Problem("wrong_id", edge["edge_id"], "the id is not that of its source, target, kind and section")
 
 
 def protected_kinds(state: State) -> Iterator[Problem]:
@@ -164,8 +255,15 @@ def round_trip(state: State) -> Iterator[Problem]:
         content = read_bytes(state.pipeline.source.vault, entry.path)
         if isinstance(content, Fault):
             continue
-        if content != encode_note(note["fulltext"], note["encoding"], note["bom"]) and not _changed(state, entry.path):
+        if content != _stored_bytes(note) and not _changed(state, entry.path):
             yield Problem("round_trip", entry.path, "the stored text does not give the file back")
+
+
+def _stored_bytes(note: Payload) -> bytes | None:
+    try:
+        return encode_note(note["fulltext"], note["encoding"], note["bom"])
+    except (LookupError, UnicodeError, StopIteration):
+        return None
 
 
 def _changed(state: State, path: str) -> bool:
@@ -175,9 +273,12 @@ def _changed(state: State, path: str) -> bool:
 
 
 RULES: tuple[Callable[[State], Iterator[Problem]], ...] = (
+    payload_schema,
     payload_indexes,
     manifest_agrees,
     chunk_chain,
+    structure_edges,
+    inherited_values,
     edge_ends,
     edge_identity,
     protected_kinds,

@@ -151,6 +151,12 @@ class Pipeline:
                 # What the store holds of it is not known.
                 self._entries[path] = replace(self._entries[path], payload_hash="")
 
+    def redo(self, paths: Iterable[str]) -> None:
+        """The next update does these files again, whatever their size, time and hash say."""
+        with self._lock:
+            for path in paths:
+                self._entries[path] = replace(self._entries[path], size=-1, file_hash="")
+
     def settle(self) -> None:
         """Flushes the store: for a quiet moment, since searches wait for it. Until then its log keeps every write."""
         with self._lock:

@@ -125,6 +125,13 @@ class EmbeddedStore:
                 shard.update(engine.UpdateOperation.delete_points_by_filter(any_of("note_id", [note_id])))
             self._count_operations(shards, 1)
 
+    def clear(self) -> None:
+        with self._engine() as shards:
+            for shard in shards.values():
+                # A filter without conditions holds for every point.
+                shard.update(engine.UpdateOperation.delete_points_by_filter(engine.Filter()))
+            self._flush(shards)
+
     def _count_operations(self, shards: Mapping[Collection, engine.EdgeShard], number: int) -> None:
         self._operations += number
         if self._operations >= FLUSH_AFTER:

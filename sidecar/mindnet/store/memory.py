@@ -69,6 +69,12 @@ class MemoryStore:
         with self._open():
             self._delete({note_id}, keep={"notes": set(), "chunks": set(), "edges": set()})
 
+    def clear(self) -> None:
+        with self._open() as points:
+            for held in points.values():
+                held.clear()
+            self._vectors.clear()
+
     def _delete(self, owners: set[str], *, keep: Mapping[Collection, set[str]]) -> None:
         for collection, held in self._points.items():
             stale = [point for point, payload in held.items() if payload["note_id"] in owners]

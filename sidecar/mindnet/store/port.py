@@ -103,6 +103,9 @@ class Store(Protocol):
 
     def remove_note(self, note_id: str) -> None: ...
 
+    def clear(self) -> None:
+        """Takes out every point; the collections and their indexes stay."""
+
     def note(self, note_id: str) -> Note | None: ...
 
     def notes(self, note_ids: Sequence[str]) -> Mapping[str, Note]: ...

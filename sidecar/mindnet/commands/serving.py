@@ -1,0 +1,42 @@
+"""`mindnet serve`: the sidecar of one vault, until it is told to stop."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from typing import Annotated
+
+import typer
+
+from mindnet import __version__, terminal
+from mindnet.api.service import Service
+from mindnet.commands.call import HERE, AsJson, ConfigDir, DataDir, Vault, call
+from mindnet.indexing.report import Report
+from mindnet.server import run_line, serve
+from mindnet.settings.folders import RunFile
+from mindnet.workspace import Workspace
+
+
+def serve_vault(
+    vault: Vault = HERE,
+    port: Annotated[int | None, typer.Option("--port", min=0, max=65_535, help="0 takes a free one.")] = None,
+    host: Annotated[str, typer.Option("--host", help="A loopback address.")] = "127.0.0.1",
+    data_dir: DataDir = None,
+    config_dir: ConfigDir = None,
+    as_json: AsJson = False,
+) -> None:
+    """Serve the vault on this machine: index it, watch it, answer."""
+    this = call(vault, data_dir, config_dir, as_json, flags={} if port is None else {"api.port": port})
+
+    def ready(run: RunFile, service: Service, first: Future[Report]) -> None:
+        print(run_line(run), flush=True)
+        terminal.follow(service, first, run)
+
+    with Workspace(this.place, this.env) as workspace:
+        if workspace.rebuilt:
+            terminal.note(f"{workspace.rebuilt}.")
+        serve(workspace, host=host, port=this.place.settings.mindnet.api.port, on_ready=ready)
+
+
+def version() -> None:
+    """Print the version."""
+    print(__version__)

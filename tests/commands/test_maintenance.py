@@ -1,0 +1,185 @@
+"""The commands that keep an index in order, on the index itself and through the sidecar that holds it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from commands.conftest import Site, make_site
+from mindnet.client import Daemon
+from mindnet.commands.call import call
+from mindnet.errors import BusyError
+from serving import Served, serving
+
+ALL_BUT_TEMPLATE = ["Folder/Deep.md", "Hub.md", "Leaf.md"]
+
+
+@dataclass(frozen=True)
+class Held:
+    site: Site
+    by: Served
+
+
+@pytest.fixture(scope="module")
+def held(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Held]:
+    """A site whose data folder a sidecar holds."""
+    site = make_site(tmp_path_factory.mktemp("held"))
+    with serving(site.vault, site.data, **site.env) as served:
+        yield Held(site, served)
+
+
+def notes(folder: Path) -> dict[str, bytes]:
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(folder.rglob("*.md"))}
+
+
+# ------------------------------------------------------------------ export and compare
+def test_export_and_compare_close_the_circle(indexed: Site, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    report = indexed.json("export", "--out", out)
+    assert (report["notes"], report["faults"], report["folder"]) == (3, [], str(out))
+    assert report["bytes"] == sum(map(len, notes(out).values()))
+    assert sorted(notes(out)) == ALL_BUT_TEMPLATE
+    assert notes(out).items() <= notes(indexed.vault).items()
+    compared = indexed.json("compare", indexed.vault, out)
+    assert compared["same"]
+    assert compared["left_out"] == ["Template.md"]
+    (out / "Leaf.md").write_text("other\n")
+    (out / "Hub.md").unlink()
+    (out / "New.md").write_text("new")
+    compared = indexed.json("compare", indexed.vault, out, code=1)
+    assert (compared["missing"], compared["extra"]) == (["Hub.md"], ["New.md"])
+    assert [(one["path"], one["line"]) for one in compared["differing"]] == [("Leaf.md", 1)]
+    shown = indexed.run("compare", indexed.vault, out)
+    assert shown.returncode == 1
+    for part in ("Hub.md", "New.md", "Leaf.md:1", "- ---", "+ other"):
+        assert part in shown.stdout
+
+
+def test_export_goes_through_the_sidecar(held: Held, tmp_path: Path) -> None:
+    done = held.site.run("export", "--out", tmp_path / "out")
+    assert done.returncode == 0, done.stderr
+    assert f"The sidecar at {held.by.url}" in done.stderr
+    assert notes(tmp_path / "out").items() <= notes(held.site.vault).items()
+    assert sorted(notes(tmp_path / "out")) == ALL_BUT_TEMPLATE
+    assert held.site.json("export", "--out", tmp_path / "part", "--prefix", "Folder")["notes"] == 1
+    outside = held.site.run("export", "--out", tmp_path / "no", "--prefix", "../vault")
+    assert outside.returncode == 2
+    assert not (tmp_path / "no").exists()
+
+
+def test_export_is_refused_where_it_would_do_harm(indexed: Site, tmp_path: Path) -> None:
+    before = notes(indexed.vault)
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "mine.txt").write_text("mine")
+    for out, why in ((indexed.vault / "out", "in the vault"), (tmp_path / "full", "not empty")):
+        done = indexed.run("export", "--out", out, "--json")
+        assert (done.returncode, done.stdout) == (2, "")
+        assert why in done.stderr
+    assert notes(indexed.vault) == before
+    assert [file.name for file in (tmp_path / "full").iterdir()] == ["mine.txt"]
+
+
+def test_export_of_a_vault_without_index_says_so(site: Site, tmp_path: Path) -> None:
+    done = site.run("export", "--out", tmp_path / "out")
+    assert done.returncode == 2
+    assert "not indexed yet" in done.stderr
+
+
+# ------------------------------------------------------------------ links
+def test_links_that_lead_nowhere_are_listed_and_healed(indexed: Site) -> None:
+    listed = indexed.json("stats", "--unresolved")
+    assert [(one["target"], one["links"], one["path"], one["line"]) for one in listed["targets"]] == [
+        ("Nowhere", 2, "Hub.md", 7)
+    ]
+    assert listed["edges"] == indexed.json("stats")["edges"]["unresolved"]
+    assert "Nowhere  first in Hub.md:7" in indexed.run("stats", "--unresolved").stdout
+    (indexed.vault / "Nowhere.md").write_text("here\n")
+    report = indexed.json("heal")
+    assert (report["before"], report["after"], report["written"]) == (listed["edges"], 0, 3)
+    assert "Every link leads to a note" in indexed.run("stats", "--unresolved").stdout
+
+
+def test_the_sidecar_lists_and_heals_as_well(held: Held) -> None:
+    assert [one["target"] for one in held.site.json("stats", "--unresolved")["targets"]] == ["Nowhere"]
+    report = held.site.json("heal")
+    assert report["before"] == report["after"] > 0
+    assert report["relinked"] == []
+    assert "by themselves" in held.site.run("heal").stdout
+
+
+# ------------------------------------------------------------------ reset
+def test_reset_says_what_would_go_and_does_nothing(indexed: Site) -> None:
+    before = sorted(path.name for path in indexed.data.iterdir())
+    done = indexed.run("reset", "--json")
+    assert (done.returncode, done.stdout) == (2, "")
+    for part in ("store", "index.sqlite", "vectors.sqlite", "--yes"):
+        assert part in done.stderr
+    assert sorted(path.name for path in indexed.data.iterdir()) == before
+    assert indexed.json("stats")["notes"] == 3
+
+
+def test_wipe_deletes_the_index_and_nothing_else(indexed: Site) -> None:
+    (indexed.data / "logs").mkdir()
+    (indexed.data / "logs" / "feedback.jsonl").write_text("{}\n")
+    vault = notes(indexed.vault)
+    report = indexed.json("reset", "--yes")
+    assert {"store", "index.sqlite", "vectors.sqlite"} <= set(report["removed"])
+    assert sorted(path.name for path in indexed.data.iterdir()) in (["lock", "logs"], ["logs"])
+    assert notes(indexed.vault) == vault
+    assert indexed.json("reset", "--yes")["removed"] == []
+    again = indexed.json("import", "--apply")
+    assert (again["written"], again["embedded"]) == (4, again["chunks"])
+
+
+def test_truncate_keeps_the_vectors(indexed: Site) -> None:
+    report = indexed.json("reset", "--yes", "--mode", "truncate")
+    assert (report["mode"], report["notes"], report["removed"]) == ("truncate", 3, [])
+    again = indexed.json("import", "--apply")
+    assert (again["written"], again["embedded"], again["problems"]) == (4, 0, [])
+
+
+@pytest.mark.parametrize("mode", ["wipe", "truncate"])
+def test_reset_leaves_an_index_alone_that_a_sidecar_holds(held: Held, mode: str) -> None:
+    done = held.site.run("reset", "--yes", "--mode", mode)
+    assert done.returncode == 3
+    assert f"process {held.by.pid}" in done.stderr
+    assert held.by.paths("Hub")
+
+
+def test_an_unknown_mode_is_wrong_use(indexed: Site) -> None:
+    assert indexed.run("reset", "--yes", "--mode", "everything").returncode == 2
+    assert indexed.json("stats")["notes"] == 3
+
+
+# ------------------------------------------------------------------ prefix
+def test_a_prefix_that_is_not_the_sidecars_is_refused_and_its_own_is_taken(held: Held) -> None:
+    config = Path(held.site.env["XDG_CONFIG_HOME"]) / "mindnet"
+    with (
+        pytest.raises(BusyError, match=rf"process {held.by.pid}\) keeps the collections of `mindnet`"),
+        call(held.site.vault, held.site.data, config, False, prefix="other").daemon_or_workspace(),
+    ):
+        pass
+    with call(held.site.vault, held.site.data, config, False, prefix="mindnet").daemon_or_workspace() as index:
+        assert isinstance(index, Daemon)
+
+
+# ------------------------------------------------------------------ check
+def test_a_strict_check_lists_what_frontmatter_lacks_and_is_clean(indexed: Site) -> None:
+    plain = indexed.json("check")
+    assert plain["remarks"] == []
+    strict = indexed.json("check", "--strict")
+    assert strict["ok"]
+    assert [(one["id"], one["message"]) for one in strict["remarks"]] == [
+        (path, "the frontmatter has no `id`, `type`, `title`") for path in ("Folder/Deep.md", "Hub.md")
+    ]
+    shown = indexed.run("check", "--strict").stdout
+    assert "Hub.md: the frontmatter has no `id`" in shown
+    assert "Leaf.md" not in shown
+
+
+def test_the_sidecar_checks_strictly_too(held: Held) -> None:
+    assert {one["id"] for one in held.site.json("check", "--strict")["remarks"]} == {"Folder/Deep.md", "Hub.md"}
+    assert held.site.json("check")["remarks"] == []
