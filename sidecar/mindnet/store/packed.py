@@ -33,6 +33,7 @@ _REST: Mapping[Collection, tuple[str, ...]] = {
 }
 _EVIDENCE = _REST["edges"].index("evidence")
 _ITEM = tuple(field.name for field in fields(Evidence))
+"""The keys of a piece of evidence, in order; of the last ones some may be left out."""
 
 
 def pack(collection: Collection, payload: Payload) -> Payload:
@@ -41,7 +42,7 @@ def pack(collection: Collection, payload: Payload) -> Payload:
     stored = {name: TEXT[payload[name]] if name in flags else payload[name] for name in FILTERABLE[collection]}
     rest = [payload[name] for name in _REST[collection]]
     if collection == "edges":
-        rest[_EVIDENCE] = [[item[name] for name in _ITEM] for item in rest[_EVIDENCE]]
+        rest[_EVIDENCE] = [list(item.values()) for item in rest[_EVIDENCE]]
     stored[REST] = _dumps(rest)
     return stored
 
@@ -53,7 +54,7 @@ def unpack(collection: Collection, point_id: object, stored: Mapping[str, Any]) 
     rest = json.loads(stored[REST])
     if collection == "edges":
         payload[_POINT_ID] = str(point_id)
-        rest[_EVIDENCE] = [dict(zip(_ITEM, item, strict=True)) for item in rest[_EVIDENCE]]
+        rest[_EVIDENCE] = [dict(zip(_ITEM, item, strict=False)) for item in rest[_EVIDENCE]]
     payload.update(zip(_REST[collection], rest, strict=True))
     return payload
 
