@@ -36,7 +36,7 @@ from mindnet.store.port import Store
 from mindnet.vault.discover import IgnoreRules, load_ignore_rules
 
 log = logging.getLogger(__name__)
-INDEX_VERSION = 4
+INDEX_VERSION = 5
 """Rises when the same vault would give other payloads: the index is then built anew."""
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from mindnet.embedding.cache import VectorCache, embed_cached, window_hash
+from mindnet.embedding.cache import VectorCache, embed_cached, rounded, window_hash
 from mindnet.embedding.hashing import HashingEmbedder
 from mindnet.embedding.port import Vectors
 
@@ -38,7 +39,7 @@ def cache(tmp_path: Path, embedder: CountingEmbedder) -> Iterator[VectorCache]:
 def test_vectors_come_in_the_order_of_the_windows(cache: VectorCache, embedder: CountingEmbedder) -> None:
     windows = ["a longer window than the others", "short", "middle one", "short"]
     made, embedded, reused = embed_cached(embedder, cache, windows)
-    assert np.array_equal(made, HashingEmbedder().embed_passages(windows))
+    assert np.allclose(made, HashingEmbedder().embed_passages(windows), atol=8e-6, rtol=0)
     assert (embedded, reused) == (3, 1)
     assert sorted(embedder.seen) == sorted(set(windows))
 
@@ -85,3 +86,46 @@ def test_more_hashes_than_one_statement_takes(cache: VectorCache, embedder: Coun
 
 def test_windows_with_broken_characters_have_a_hash() -> None:
     assert window_hash("a\ud800") != window_hash("a\ud801")
+
+
+@pytest.mark.parametrize("largest", [0.001, 0.2499, 0.24999999, 0.25, 0.4999, 0.49999999, 0.5, 1.0, 300.0])
+def test_what_is_kept_is_near_what_was_given_and_does_not_move_again(tmp_path: Path, largest: float) -> None:
+    given = np.random.default_rng(1).uniform(-largest, largest, (50, 64)).astype(np.float32)
+    given[:, 0] = largest
+    given[0] = 0.0
+    kept = rounded(given)
+    assert np.abs(kept - given).max() <= 8e-6
+    assert np.array_equal(rounded(kept), kept)
+    cache = VectorCache(tmp_path / "vectors.sqlite", "model", 64)
+    keys = [window_hash(str(number)) for number in range(50)]
+    cache.put_many(dict(zip(keys, given, strict=True)))
+    found = cache.get_many(keys)
+    assert np.array_equal(np.stack([found[key] for key in keys]), kept)
+    cache.close()
+
+
+def test_vectors_take_little_more_than_half_of_their_room(tmp_path: Path) -> None:
+    file = tmp_path / "vectors.sqlite"
+    cache = VectorCache(file, "model", 512)
+    made = np.random.default_rng(1).normal(size=(2_000, 512)).astype(np.float32)
+    made /= np.linalg.norm(made, axis=1, keepdims=True)
+    cache.put_many({window_hash(str(number)): row for number, row in enumerate(made)})
+    cache.close()
+    assert file.stat().st_size < 0.6 * made.nbytes
+
+
+def test_a_file_of_another_layout_is_begun_anew(tmp_path: Path) -> None:
+    file = tmp_path / "vectors.sqlite"
+    older = sqlite3.connect(file)
+    older.execute("CREATE TABLE vectors (model TEXT, window_hash BLOB, vector BLOB)")
+    older.execute("INSERT INTO vectors VALUES ('model', x'00', x'00')")
+    older.commit()
+    older.close()
+    key = window_hash("text")
+    cache = VectorCache(file, "model", 3)
+    assert cache.get_many([key, b"\0"]) == {}
+    cache.put_many({key: np.array([0.5, 0.25, 0.0], dtype=np.float32)})
+    cache.close()
+    again = VectorCache(file, "model", 3)
+    assert again.get_many([key]).keys() == {key}
+    again.close()

@@ -12,7 +12,8 @@ import qdrant_edge as engine  # noqa: TID251
 from mindnet.indexing.check import RULES
 from mindnet.knowledge.edges import edge_id
 from mindnet.store.embedded import EmbeddedStore
-from mindnet.store.engine_filters import field_indexes, with_flags
+from mindnet.store.engine_filters import FIELD_INDEXES
+from mindnet.store.packed import pack, unpack
 from mindnet.store.payload import chunk_point, note_point
 from mindnet.store.port import Collection
 from mindnet.store.schema import INDEXES
@@ -49,7 +50,7 @@ class Index:
 
     def payload(self, collection: Collection, point: str) -> dict[str, Any]:
         (record,) = self.store._shards[collection].retrieve([point], True, False)
-        return dict(record.payload or {})
+        return unpack(collection, point, record.payload or {})
 
     def edge(self, **wanted: object) -> dict[str, Any]:
         """The first edge with these values."""
@@ -58,19 +59,22 @@ class Index:
 
     # -------------------------------------------------------------- changing
     def put(self, collection: Collection, point: str, payload: Mapping[str, Any]) -> None:
-        vector: Any = {"window": [1.0] * 64} if collection == "chunks" else {"none": engine.SparseVector([0], [1.0])}
-        self._update(collection, engine.UpdateOperation.upsert_points([engine.Point(point, vector, dict(payload))]))
+        self._store(collection, point, pack(collection, dict(payload)))
+
+    def _store(self, collection: Collection, point: str, stored: Mapping[str, Any]) -> None:
+        vector: Any = {"window": [1.0] * 64} if collection == "chunks" else {}
+        self._update(collection, engine.UpdateOperation.upsert_points([engine.Point(point, vector, dict(stored))]))
 
     def change(self, collection: Collection, point: str, /, **values: object) -> None:
-        self.put(collection, point, with_flags(self.payload(collection, point) | values))
+        self.put(collection, point, self.payload(collection, point) | values)
 
     def drop(self, collection: Collection, point: str) -> None:
         self._update(collection, engine.UpdateOperation.delete_points([point]))
 
     def forget_field(self, collection: Collection, point: str, name: str) -> None:
-        payload = self.payload(collection, point)
-        del payload[name]
-        self.put(collection, point, payload)
+        """Takes away one of the fields that the engine keeps apart, since they are filtered by."""
+        (record,) = self.store._shards[collection].retrieve([point], True, False)
+        self._store(collection, point, {key: value for key, value in (record.payload or {}).items() if key != name})
 
     def change_edge(self, wanted: Mapping[str, object], /, **values: object) -> str:
         """Changes an edge with these values and gives it the id that belongs to the new ones."""
@@ -80,7 +84,7 @@ class Index:
 
     def add_edge(self, edge: Mapping[str, Any]) -> str:
         point = edge_id(edge["source_id"], edge["target_id"], edge["kind"], edge["target_section"])
-        self.put("edges", point, with_flags({**edge, "edge_id": point}))
+        self.put("edges", point, {**edge, "edge_id": point})
         return point
 
     def drop_index(self, collection: Collection, name: str) -> None:
@@ -90,9 +94,9 @@ class Index:
         """Makes the index sound again: its fields are indexed, and every note is written anew."""
         for collection in INDEXES:
             present = self.store._shards[collection].info().payload_schema
-            for name, schema in field_indexes(collection).items():
+            for name, kind in INDEXES[collection].items():
                 if name not in present:
-                    self._update(collection, engine.UpdateOperation.create_field_index(name, schema))
+                    self._update(collection, engine.UpdateOperation.create_field_index(name, FIELD_INDEXES[kind]))
         write_vault(self.workspace.place.vault, FILES)
         self.store.clear()
         self.workspace.pipeline.redo(list(self.workspace.pipeline.entries))
@@ -183,7 +187,7 @@ def doubled(collection: Collection, point_of: Callable[[str], str], name: Callab
 def second_edge(index: Index) -> None:
     """The same identity under another point."""
     other = "00000000-0000-4000-8000-000000000000"
-    index.put("edges", other, with_flags(index.edge(kind="depends_on") | {"edge_id": other}))
+    index.put("edges", other, index.edge(kind="depends_on") | {"edge_id": other})
 
 
 def fourth_chunk(index: Index) -> None:
@@ -200,8 +204,8 @@ def forgotten_words(index: Index) -> None:
 def words_of_nothing(index: Index) -> None:
     with index.workspace.manifest._writing() as db:
         db.execute(
-            "INSERT INTO chunks (chunk_id, note_id, path, length, bag) "
-            "SELECT 'gone#c01', note_id, path, length, bag FROM chunks LIMIT 1"
+            "INSERT INTO chunks (chunk_id, note_id, note, length, bag) "
+            "SELECT 'gone#c01', note_id, note, length, bag FROM chunks LIMIT 1"
         )
 
 

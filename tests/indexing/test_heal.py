@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 import qdrant_edge as engine  # noqa: TID251
 
 from mindnet.indexing.heal import UnresolvedTarget, heal, outdated, unresolved_targets
 from mindnet.store.embedded import EmbeddedStore
-from mindnet.store.engine_filters import with_flags
+from mindnet.store.packed import pack
 from mindnet.workspace import Workspace
 from workspaces import SMALL, open_workspace, write_vault
 
@@ -37,8 +36,7 @@ def set_payload(workspace: Workspace, kind: str, **values: object) -> int:
     """Changes the stored edges of a kind behind the back of everybody; gives their number."""
     assert isinstance(workspace.store, EmbeddedStore)
     found = [edge for edge in workspace.store.scroll("edges") if edge["kind"] == kind]
-    vector: Any = {"none": engine.SparseVector([0], [1.0])}
-    points = [engine.Point(edge["edge_id"], vector, with_flags({**edge, **values})) for edge in found]
+    points = [engine.Point(edge["edge_id"], {}, pack("edges", {**edge, **values})) for edge in found]
     workspace.store._shards["edges"].update(engine.UpdateOperation.upsert_points(points))
     return len(found)
 

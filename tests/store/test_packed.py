@@ -41,13 +41,6 @@ def test_what_is_filtered_by_stands_in_a_field_of_its_own(
     }
 
 
-def test_a_long_text_is_kept_in_less_room_than_it_has() -> None:
-    payload = note_payload(replace(ONE.note, fulltext="Der Teig ging am Sonntag nicht auf. [Salz] " * 200))
-    stored = pack("notes", payload)
-    assert len(stored[REST]) < len(payload["fulltext"]) / 4
-    assert unpack("notes", "", stored) == payload
-
-
 VALUES = st.none() | st.booleans() | st.integers() | st.floats() | st.text()
 
 

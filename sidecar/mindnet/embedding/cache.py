@@ -13,9 +13,22 @@ import numpy as np
 from mindnet.embedding.port import Embedder, Vectors
 
 _SCHEMA = """
+CREATE TABLE IF NOT EXISTS models (number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
 CREATE TABLE IF NOT EXISTS vectors (
-    model TEXT NOT NULL, window_hash BLOB NOT NULL, vector BLOB NOT NULL, PRIMARY KEY (model, window_hash)
-) WITHOUT ROWID
+    model INTEGER NOT NULL, window_hash BLOB NOT NULL, vector BLOB NOT NULL, UNIQUE (model, window_hash)
+);
+"""
+_VERSION = 1
+"""Rises with the tables above."""
+_PAGE = 16_384
+"""Bytes; of smaller pages a good part stays empty, as a vector is not divided between two."""
+_LOG_PAGES = 200
+_WHOLE = 32_767
+_STEPS = (2.0**-17, 2.0**-16)
+"""Numbers are kept as whole ones of 16 bits, times the first of these that reaches the vector's largest.
+
+Powers of two, so that nothing is lost when the same is done again. Vectors with larger numbers,
+which no unit vector of some hundred dimensions has, stay as they are.
 """
 _ASK = 500
 
@@ -25,17 +38,56 @@ def window_hash(window: str) -> bytes:
     return hashlib.sha256(window.encode("utf-8", "surrogatepass")).digest()[:16]
 
 
+def rounded(vectors: Vectors) -> Vectors:
+    """The vectors as they are kept: each number within 8e-6 of what it was.
+
+    So a window has the same vector when it is embedded as when it is known.
+    """
+    steps = _steps(vectors)
+    return np.where(steps > 0, np.rint(vectors / np.where(steps > 0, steps, 1)) * steps, vectors).astype(np.float32)
+
+
+def _steps(vectors: Vectors) -> Vectors:
+    """The step between two numbers of each vector, a power of two; 0 where the numbers are kept as they are."""
+    largest = np.abs(vectors).max(axis=-1, keepdims=True, initial=0.0)
+    return np.select([largest <= _WHOLE * step for step in _STEPS], list(_STEPS), 0.0).astype(np.float32)
+
+
+def _to_bytes(vector: Vectors) -> bytes:
+    (step,) = _steps(vector)
+    if not step:
+        return vector.astype("<f4").tobytes()
+    whole: bytes = np.rint(vector / step).astype("<i2").tobytes()
+    return bytes([_STEPS.index(step)]) + whole
+
+
+def _from_bytes(blob: bytes, dimension: int) -> Vectors | None:
+    """None for a vector of another length."""
+    if len(blob) == 1 + 2 * dimension:
+        return np.frombuffer(blob, dtype="<i2", offset=1).astype(np.float32) * np.float32(_STEPS[blob[0]])
+    return np.frombuffer(blob, dtype="<f4") if len(blob) == 4 * dimension else None
+
+
 class VectorCache:
-    """Vectors of one model in an SQLite file; may be used from several threads."""
+    """Vectors of one model in an SQLite file; may be used from several threads.
+
+    A file of another layout is emptied: what was in it is embedded again when it is needed.
+    """
 
     def __init__(self, file: Path, model: str, dimension: int) -> None:
-        self._model = model
         self._dimension = dimension
         self._lock = threading.Lock()
         self._db = sqlite3.connect(file, check_same_thread=False)
+        if self._db.execute("PRAGMA user_version").fetchone()[0] != _VERSION:
+            self._db.executescript("DROP TABLE IF EXISTS vectors; DROP TABLE IF EXISTS models")
+            self._db.executescript(f"PRAGMA journal_mode=DELETE; PRAGMA page_size={_PAGE}; VACUUM")
         self._db.execute("PRAGMA journal_mode=WAL")
         self._db.execute("PRAGMA synchronous=NORMAL")
-        self._db.execute(_SCHEMA)
+        self._db.execute(f"PRAGMA wal_autocheckpoint={_LOG_PAGES}")
+        self._db.executescript(f"{_SCHEMA} PRAGMA user_version={_VERSION}")
+        with self._db:
+            self._db.execute("INSERT OR IGNORE INTO models (name) VALUES (?)", (model,))
+        self._model = self._db.execute("SELECT number FROM models WHERE name = ?", (model,)).fetchone()[0]
 
     def get_many(self, hashes: Sequence[bytes]) -> Mapping[bytes, Vectors]:
         """The vectors that are known, each of shape (dimension,)."""
@@ -49,13 +101,14 @@ class VectorCache:
                     (self._model, *some),
                 )
                 for key, blob in rows:
-                    vector = np.frombuffer(blob, dtype=np.float32)
-                    if vector.shape == (self._dimension,):
+                    vector = _from_bytes(blob, self._dimension)
+                    if vector is not None:
                         found[key] = vector
         return found
 
     def put_many(self, vectors: Mapping[bytes, Vectors]) -> None:
-        rows = [(self._model, key, vector.astype(np.float32).tobytes()) for key, vector in vectors.items()]
+        """Keeps the vectors, ``rounded``."""
+        rows = [(self._model, key, _to_bytes(vector)) for key, vector in vectors.items()]
         with self._lock, self._db:
             self._db.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)", rows)
 
@@ -75,7 +128,7 @@ def embed_cached(embedder: Embedder, cache: VectorCache, windows: Sequence[str])
     if missing:
         # Texts of one length together: a batch costs as much as its longest.
         order = sorted(missing, key=lambda key: len(missing[key]))
-        made = embedder.embed_passages([missing[key] for key in order])
+        made = rounded(embedder.embed_passages([missing[key] for key in order]))
         fresh = dict(zip(order, made, strict=True))
         cache.put_many(fresh)
         known.update(fresh)

@@ -145,8 +145,7 @@ class Pipeline:
             wrong, strays = differing(self.store, self._entries.values())
             for note_id in strays:
                 self.store.remove_note(note_id)
-            for path in wrong:
-                self._entries[path] = replace(self._entries[path], size=-1, file_hash="", payload_hash="")
+            self._doubt(wrong)
             for path in self._pending & self._entries.keys():
                 # What the store holds of it is not known.
                 self._entries[path] = replace(self._entries[path], payload_hash="")
@@ -154,8 +153,11 @@ class Pipeline:
     def redo(self, paths: Iterable[str]) -> None:
         """The next update does these files again, whatever their size, time and hash say."""
         with self._lock:
-            for path in paths:
-                self._entries[path] = replace(self._entries[path], size=-1, file_hash="")
+            self._doubt(paths)
+
+    def _doubt(self, paths: Iterable[str]) -> None:
+        for path in paths:
+            self._entries[path] = replace(self._entries[path], size=-1, file_hash="", payload_hash="")
 
     def settle(self) -> None:
         """Flushes the store: for a quiet moment, since searches wait for it. Until then its log keeps every write."""
@@ -213,7 +215,9 @@ class Pipeline:
         holding = 0
         for path, file in files.items():
             entry = self._entries.get(path)
-            if entry is not None and (entry.size, entry.mtime_ns) == (file.size, file.mtime_ns):
+            # A file that is named has changed, though its size and the hour of a coarse clock may not have.
+            named = paths is not None and path in paths
+            if not named and entry is not None and (entry.size, entry.mtime_ns) == (file.size, file.mtime_ns):
                 continue
             loaded = self.source.load(file)
             if isinstance(loaded, Fault):
@@ -223,7 +227,8 @@ class Pipeline:
                     gone.add(path)
                 continue
             if entry is not None and entry.file_hash == loaded.text.sha256:
-                touched.append(entry.with_stat(loaded.text.size, loaded.text.mtime_ns))
+                if (entry.size, entry.mtime_ns) != (loaded.text.size, loaded.text.mtime_ns):
+                    touched.append(entry.with_stat(loaded.text.size, loaded.text.mtime_ns))
                 continue
             changed[path] = file
             hashes[path] = loaded.text.sha256
@@ -292,7 +297,11 @@ class Pipeline:
             graph = replace(raw, edges=self.stakes.settle(path, raw.edges)) if raw else None
             entry = entry_of(loaded, graph, self.stakes.get(path))
             if path not in plan.changed and known is not None and known.payload_hash == entry.payload_hash:
-                same.append(path)
+                if known == replace(entry, link_keys=None):
+                    same.append(path)
+                else:
+                    # What is reported of the file, or the time of its last change, is another.
+                    entries.append(entry)
                 continue
             entries.append(entry)
             unread += self._by_body and known is not None and same_content(known, entry)
@@ -313,7 +322,7 @@ class Pipeline:
             for note_id in unindexed:
                 self._forget(note_id)
             self._commit(entries, graphs=graphs, same=same)
-        return len(entries) - unread, embedded, reused
+        return len(graphs) + len(unindexed) - unread, embedded, reused
 
     def _stake(self, batch: list[Built]) -> None:
         """Takes in what the files say of edges that are more than their own affair."""
@@ -368,7 +377,7 @@ class Pipeline:
         self.manifest.commit(entries, removed, graphs=graphs, settled=same)
         for path in removed:
             self._entries.pop(path, None)
-        self._entries.update({entry.path: entry for entry in entries})
+        self._entries.update({entry.path: replace(entry, link_keys=None) for entry in entries})
         done = {*(entry.path for entry in entries), *removed, *same}
         self._pending -= done
         self._awake -= done

@@ -101,23 +101,22 @@ class EmbeddedStore:
         owners = {graph.note.note_id for graph, _, _ in current}
         owners |= {previous for _, _, previous in replacements if previous}
         with self._engine() as shards:
+            # What the notes have is read before, by id: a filter would carry all the new ones.
+            held = {collection: self._ids_of(shards[collection], sorted(owners)) for collection in points}
             for collection, new in points.items():
                 if new:
                     shards[collection].update(engine.UpdateOperation.upsert_points(new))
             for collection, new in points.items():
-                self._delete_stale(shards[collection], sorted(owners), {str(point.id) for point in new})
+                if stale := held[collection] - {point.id for point in new}:
+                    shards[collection].update(engine.UpdateOperation.delete_points(list(stale)))
             self._count_operations(shards, len(current))
 
-    def _delete_stale(self, shard: engine.EdgeShard, owners: Sequence[str], new: set[str]) -> None:
-        """What the notes had before and have no longer. Ids are read first: a filter would carry all the new ones."""
-        stale = [
+    def _ids_of(self, shard: engine.EdgeShard, note_ids: Sequence[str]) -> set[engine.PointId]:
+        return {
             record.id
-            for some in _batched(owners)
+            for some in _batched(note_ids)
             for record in self._pages(shard, any_of("note_id", some), payload=False)
-            if str(record.id) not in new
-        ]
-        if stale:
-            shard.update(engine.UpdateOperation.delete_points(stale))
+        }
 
     def remove_note(self, note_id: str) -> None:
         with self._engine() as shards:

@@ -9,9 +9,10 @@ from __future__ import annotations
 import json
 import sqlite3
 import threading
+import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,17 +23,17 @@ from mindnet.store.postings import StoredBag, bag_of
 Counts = Mapping[str, Mapping[str, int]]
 
 _SCHEMA = """
-CREATE TABLE IF NOT EXISTS notes (path TEXT PRIMARY KEY, entry TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS links (key TEXT NOT NULL, path TEXT NOT NULL, PRIMARY KEY (key, path)) WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS links_by_path ON links (path);
+CREATE TABLE IF NOT EXISTS notes (number INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, entry BLOB NOT NULL);
+CREATE TABLE IF NOT EXISTS links (key TEXT NOT NULL, note INTEGER NOT NULL, PRIMARY KEY (key, note)) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS links_by_note ON links (note);
 CREATE TABLE IF NOT EXISTS pending (path TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS chunks (
-    row INTEGER PRIMARY KEY AUTOINCREMENT, chunk_id TEXT NOT NULL UNIQUE, note_id TEXT NOT NULL, path TEXT NOT NULL,
+    row INTEGER PRIMARY KEY AUTOINCREMENT, chunk_id TEXT NOT NULL UNIQUE, note_id TEXT NOT NULL, note INTEGER NOT NULL,
     length INTEGER NOT NULL, bag BLOB NOT NULL
 );
-CREATE INDEX IF NOT EXISTS chunks_by_path ON chunks (path);
+CREATE INDEX IF NOT EXISTS chunks_by_note ON chunks (note);
 """
-_VERSION = 3
+_VERSION = 4
 """Rises with the tables above."""
 _ASK = 500
 
@@ -120,9 +121,8 @@ class Manifest:
 
     def entries(self) -> dict[str, ManifestEntry]:
         with self.reading() as db:
-            rows = db.execute("SELECT entry FROM notes ORDER BY path").fetchall()
-        found = (_entry(row[0]) for row in rows)
-        return {entry.path: entry for entry in found}
+            rows = db.execute("SELECT path, entry FROM notes ORDER BY path").fetchall()
+        return {path: _entry(path, blob) for path, blob in rows}
 
     def paths_linking(self, keys: Sequence[str] | frozenset[str]) -> set[str]:
         """Paths of the notes that hold a link with one of these keys."""
@@ -132,7 +132,8 @@ class Manifest:
             for start in range(0, len(ordered), _ASK):
                 some = ordered[start : start + _ASK]
                 marks = ",".join("?" * len(some))
-                found.update(row[0] for row in db.execute(f"SELECT path FROM links WHERE key IN ({marks})", some))
+                asked = f"SELECT path FROM links JOIN notes ON number = note WHERE key IN ({marks})"
+                found.update(path for (path,) in db.execute(asked, some))
         return found
 
     def pending(self) -> frozenset[str]:
@@ -154,44 +155,37 @@ class Manifest:
         *,
         graphs: Sequence[NoteGraph] = (),
         settled: Iterable[str] = (),
-        pending: Iterable[str] = (),
     ) -> None:
         """Writes the entries with the words of their graphs, and forgets the removed paths, in one transaction.
 
         An entry that is indexed and has no graph here keeps its words (only its stat changed). The
-        paths of entries, the removed and the ``settled`` ones are no longer pending; ``pending`` are.
+        paths of entries, the removed and the ``settled`` ones are no longer pending.
         """
         by_path = {graph.note.path: graph for graph in graphs}
         with self._writing() as db:
             done = [(path,) for path in (*(entry.path for entry in entries), *removed, *settled)]
             db.executemany("DELETE FROM pending WHERE path = ?", done)
-            db.executemany("INSERT OR IGNORE INTO pending VALUES (?)", [(path,) for path in pending])
             for path in removed:
-                self._forget_words(db, path)
-                db.execute("DELETE FROM links WHERE path = ?", (path,))
-                db.execute("DELETE FROM notes WHERE path = ?", (path,))
+                note = _number(db, path)
+                for table, column in (("chunks", "note"), ("links", "note"), ("notes", "number")):
+                    db.execute(f"DELETE FROM {table} WHERE {column} = ?", (note,))
             for entry in entries:
+                note = _put(db, entry)
                 graph = by_path.get(entry.path)
                 if graph is not None or not entry.indexed:
-                    self._forget_words(db, entry.path)
+                    db.execute("DELETE FROM chunks WHERE note = ?", (note,))
                 if graph is not None:
-                    self._learn_words(db, graph.chunks)
+                    self._learn_words(db, note, graph.chunks)
                 if entry.link_keys is not None:
-                    db.execute("DELETE FROM links WHERE path = ?", (entry.path,))
-                    db.executemany(
-                        "INSERT INTO links VALUES (?, ?)", [(key, entry.path) for key in sorted(entry.link_keys)]
-                    )
-                db.execute("INSERT OR REPLACE INTO notes VALUES (?, ?)", (entry.path, _json(entry)))
+                    db.execute("DELETE FROM links WHERE note = ?", (note,))
+                    db.executemany("INSERT INTO links VALUES (?, ?)", [(key, note) for key in sorted(entry.link_keys)])
 
-    def _forget_words(self, db: sqlite3.Connection, path: str) -> None:
-        db.execute("DELETE FROM chunks WHERE path = ?", (path,))
-
-    def _learn_words(self, db: sqlite3.Connection, chunks: Sequence[Chunk]) -> None:
+    def _learn_words(self, db: sqlite3.Connection, note: int, chunks: Sequence[Chunk]) -> None:
         # A chunk id can have moved here from another path (a note with an id that was renamed):
         # its row is replaced, and gets a new number like every row that is written.
         db.executemany(
-            "INSERT OR REPLACE INTO chunks (chunk_id, note_id, path, length, bag) VALUES (?, ?, ?, ?, ?)",
-            [(chunk.chunk_id, chunk.note_id, chunk.path, *bag_of(chunk)) for chunk in chunks],
+            "INSERT OR REPLACE INTO chunks (chunk_id, note_id, note, length, bag) VALUES (?, ?, ?, ?, ?)",
+            [(chunk.chunk_id, chunk.note_id, note, *bag_of(chunk)) for chunk in chunks],
         )
 
     def bags_after(self, row: int) -> list[StoredBag]:
@@ -217,13 +211,28 @@ class Manifest:
             self._db.close()
 
 
-def _json(entry: ManifestEntry) -> str:
+_KEPT = tuple(field.name for field in fields(ManifestEntry) if field.name not in ("path", "link_keys"))
+
+
+def _put(db: sqlite3.Connection, entry: ManifestEntry) -> int:
+    """Writes an entry; returns the number under which its words and links are kept."""
     data = asdict(replace(entry, link_keys=None))
-    return json.dumps(data, ensure_ascii=False)
+    text = json.dumps([data[name] for name in _KEPT], ensure_ascii=False, separators=(",", ":"))
+    db.execute(
+        "INSERT INTO notes (path, entry) VALUES (?, ?) ON CONFLICT (path) DO UPDATE SET entry = excluded.entry",
+        (entry.path, zlib.compress(text.encode("utf-8", "surrogatepass"))),
+    )
+    return _number(db, entry.path)
 
 
-def _entry(text: str) -> ManifestEntry:
-    data = json.loads(text)
+def _number(db: sqlite3.Connection, path: str) -> int:
+    """The number under which a path is known; 0, which is no note's, for any other."""
+    row = db.execute("SELECT number FROM notes WHERE path = ?", (path,)).fetchone()
+    return int(row[0]) if row else 0
+
+
+def _entry(path: str, blob: bytes) -> ManifestEntry:
+    data = dict(zip(_KEPT, json.loads(zlib.decompress(blob).decode("utf-8", "surrogatepass")), strict=True))
     data["aliases"] = tuple(data["aliases"])
     data["faults"] = tuple(Fault(**fault) for fault in data["faults"])
-    return ManifestEntry(**data)
+    return ManifestEntry(path=path, link_keys=None, **data)

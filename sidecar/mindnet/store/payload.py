@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
+from operator import attrgetter
 from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 
@@ -23,6 +24,7 @@ _CHUNK_FIELDS = tuple(field.name for field in fields(Chunk))
 _EDGE_FIELDS = tuple(field.name for field in fields(Edge))
 FIELDS: Mapping[Collection, tuple[str, ...]] = {"notes": _NOTE_FIELDS, "chunks": _CHUNK_FIELDS, "edges": _EDGE_FIELDS}
 """The fields of a payload, in order."""
+_VALUES = {collection: attrgetter(*names) for collection, names in FIELDS.items()}
 _TUPLES = frozenset({"tags", "aliases", "edge_defaults", "headings", "heading_path"})
 
 
@@ -57,8 +59,8 @@ def _as_text(value: Any) -> str:
         return "…"
 
 
-def _plain(record: object, names: tuple[str, ...]) -> Payload:
-    return {name: json_value(getattr(record, name)) for name in names}
+def _plain(collection: Collection, record: object) -> Payload:
+    return dict(zip(FIELDS[collection], map(json_value, _VALUES[collection](record)), strict=True))
 
 
 def _fields(payload: Mapping[str, Any], names: tuple[str, ...]) -> Payload:
@@ -66,7 +68,7 @@ def _fields(payload: Mapping[str, Any], names: tuple[str, ...]) -> Payload:
 
 
 def note_payload(note: Note) -> Payload:
-    return _plain(note, _NOTE_FIELDS)
+    return _plain("notes", note)
 
 
 def note_of(payload: Mapping[str, Any]) -> Note:
@@ -74,7 +76,7 @@ def note_of(payload: Mapping[str, Any]) -> Note:
 
 
 def chunk_payload(chunk: Chunk) -> Payload:
-    return _plain(chunk, _CHUNK_FIELDS)
+    return _plain("chunks", chunk)
 
 
 def chunk_of(payload: Mapping[str, Any]) -> Chunk:

@@ -1,6 +1,6 @@
 """The words of chunks as numbers: a bag for each chunk, and segments that turn many bags into postings.
 
-A term is the 64-bit hash of a stem (of 200,000 terms, two share one with a chance of 10⁻⁹), so no
+A term is the 48-bit hash of a stem (of 200,000 terms, two share one with a chance of 10⁻⁴), so no
 dictionary has to be kept. A segment is built once and never changes but for which of its chunks
 are still alive; new chunks make a new segment, and small segments are merged, as in a
 log-structured merge tree (O'Neil et al., 1996).
@@ -21,9 +21,11 @@ from mindnet.records import Chunk
 from mindnet.store.analysis import words
 
 FIELD_WEIGHTS: Mapping[str, int] = {"title": 3, "aliases": 3, "headings": 2, "tags": 2, "text": 1}
-"""So many times does one word in a field count; whole numbers, as bags hold them in 16 bits."""
-_BAG = np.dtype([("term", "<i8"), ("weight", "<u2")])
-_MOST = np.iinfo(np.uint16).max
+"""So many times does one word in a field count; whole numbers, as bags hold them in a byte."""
+_BAG = np.dtype([("low", "<u4"), ("high", "<u2"), ("weight", "u1")])
+"""The two parts of a term's number, and its weighted frequency: 7 bytes."""
+_MOST = np.iinfo(np.uint8).max
+"""More often than so many times makes no difference: BM25 gives a word then 99 % of the most it can."""
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -43,8 +45,8 @@ class StoredBag:
 
 @lru_cache(400_000)
 def term_number(term: str) -> int:
-    """The number that stands for a term: the first 64 bits of its BLAKE2b hash, signed."""
-    return int.from_bytes(blake2b(term.encode("utf-8", "replace"), digest_size=8).digest(), "little", signed=True)
+    """The number that stands for a term: the first 48 bits of its BLAKE2b hash."""
+    return int.from_bytes(blake2b(term.encode("utf-8", "replace"), digest_size=6).digest(), "little")
 
 
 def bag_of(chunk: Chunk) -> tuple[int, bytes]:
@@ -64,7 +66,8 @@ def bag_of(chunk: Chunk) -> tuple[int, bytes]:
             for term in word.terms:
                 weights[term_number(term)] += weight
     bag = np.empty(len(weights), dtype=_BAG)
-    bag["term"] = np.fromiter(weights.keys(), dtype=np.int64, count=len(weights))
+    terms = np.fromiter(weights.keys(), dtype=np.int64, count=len(weights))
+    bag["low"], bag["high"] = terms & 0xFFFFFFFF, terms >> 32
     bag["weight"] = np.minimum(np.fromiter(weights.values(), dtype=np.int64, count=len(weights)), _MOST)
     return length, bag.tobytes()
 
@@ -93,13 +96,14 @@ class Segment:
     @classmethod
     def build(cls, bags: Sequence[StoredBag]) -> Segment:
         entries = np.frombuffer(b"".join(bag.bag for bag in bags), dtype=_BAG)
+        terms = entries["low"].astype(np.int64) | entries["high"].astype(np.int64) << 32
         sizes = [len(bag.bag) // _BAG.itemsize for bag in bags]
         return cls(
             np.array([bag.row for bag in bags], dtype=np.int64),
             [bag.chunk_id for bag in bags],
             [bag.note_id for bag in bags],
             np.array([bag.length for bag in bags], dtype=np.float64),
-            _Postings(entries["term"], np.repeat(np.arange(len(bags), dtype=np.uint32), sizes), entries["weight"]),
+            _Postings(terms, np.repeat(np.arange(len(bags), dtype=np.uint32), sizes), entries["weight"]),
         )
 
     @classmethod
@@ -146,4 +150,4 @@ class _Postings:
 
     terms: Ints
     chunks: NDArray[np.uint32]
-    weights: NDArray[np.uint16]
+    weights: NDArray[np.uint8]

@@ -107,6 +107,12 @@ class ServerStore:
             for collection in INDEXES:
                 self._replace(collection, [note_id], [])
 
+    def clear(self) -> None:
+        everything = models.DeleteOperation(delete=models.FilterSelector(filter=models.Filter()))
+        with self._lock:
+            for collection in INDEXES:
+                self._update(collection, [everything])
+
     def _update(self, collection: Collection, operations: Sequence[models.UpdateOperation]) -> None:
         self._ask(lambda client: client.batch_update_points(self._names[collection], operations, wait=True))
 
