@@ -14,7 +14,7 @@ from types import TracebackType
 
 import httpx
 
-from mindnet.api.wire import CheckReport, Status
+from mindnet.api.wire import CheckReport, ImportReport, Mode, QueryAnswer, QueryRequest, Status
 
 START = (sys.executable, "-c", "from mindnet.cli import main; main()")
 DEBOUNCE_MS = 40
@@ -102,11 +102,24 @@ class Daemon:
     def check(self) -> CheckReport:
         return CheckReport.model_validate_json(self._get("/check"))
 
-    def wait_until_idle(self) -> Status:
+    def search(self, question: str, *, mode: Mode, top_k: int) -> list[str]:
+        """The texts of the hits, best first."""
+        request = QueryRequest(query=question, mode=mode, top_k=top_k)
+        answer = QueryAnswer.model_validate_json(self._post("/query", request.model_dump_json(by_alias=True)))
+        return [hit.text for hit in answer.hits]
+
+    def ingest(self, within: float = PATIENCE) -> ImportReport:
+        """Has the whole vault looked at, and waits for it."""
+        return ImportReport.model_validate_json(self._post("/ingest", "{}", within))
+
+    def has_note(self, path: str) -> bool:
+        return self._http.get("/notes", params={"path": path}).status_code == 200
+
+    def wait_until_idle(self, within: float = PATIENCE) -> Status:
         """Waits until it says that it has nothing to do."""
-        if not self.ready():
+        if not self.ready(within):
             raise DaemonError(f"serve does not answer: {self.printed()}")
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + within
         while time.monotonic() < end:
             status = self.status()
             if status.state == "idle":
@@ -118,18 +131,25 @@ class Daemon:
 
     def wait_for_note(self, path: str, *, there: bool) -> None:
         """Waits until the note at ``path`` is indexed, or is no longer."""
-        assert self._client is not None
         end = time.monotonic() + PATIENCE
-        while time.monotonic() < end:
-            found = self._client.get("/notes", params={"path": path}).status_code == 200
-            if found == there:
-                return
+        while self.has_note(path) != there:
+            if time.monotonic() > end:
+                raise DaemonError(f"{path} is still {'not indexed' if there else 'indexed'}: {self.printed()}")
             time.sleep(POLL)
-        raise DaemonError(f"{path} is still {'not indexed' if there else 'indexed'}: {self.printed()}")
+
+    @property
+    def _http(self) -> httpx.Client:
+        assert self._client is not None, "it has to be ready first"
+        return self._client
 
     def _get(self, path: str) -> bytes:
-        assert self._client is not None
-        answer = self._client.get(path)
+        return self._content(path, self._http.get(path))
+
+    def _post(self, path: str, body: str, within: float = PATIENCE) -> bytes:
+        headers = {"Content-Type": "application/json"}
+        return self._content(path, self._http.post(path, content=body, headers=headers, timeout=within))
+
+    def _content(self, path: str, answer: httpx.Response) -> bytes:
         if answer.is_error:
             raise DaemonError(f"{path}: {answer.status_code} {answer.text}; {self.printed()}")
         return answer.content
