@@ -15,25 +15,9 @@ import time
 from pathlib import Path
 
 from soaking.daemon import DaemonError
-from soaking.rounds import ORDER, MismatchError, Soak
+from soaking.rounds import MismatchError, Soak
 
-WATCH_EVERY = 5
-"""After so many kills there is a round without one."""
 TOLD = 30
-
-
-def run(soak: Soak, kills: int, *, show: bool) -> None:
-    """First an undisturbed import, then rounds until there were so many kills."""
-    soak.first()
-    rounds = 0
-    while soak.counts.kills.total() < kills:
-        kind = ORDER[rounds % len(ORDER)]
-        rounds += 1
-        soak.round(kind)
-        if rounds % WATCH_EVERY == 0:
-            soak.watch()
-        if show:
-            print(f"\r{soak.counts.kills.total()} kills", end="", file=sys.stderr, flush=True)
 
 
 def main() -> int:
@@ -49,7 +33,7 @@ def main() -> int:
     began = time.monotonic()
     soak = Soak(folder, notes=wanted.notes, seed=wanted.seed, burst=wanted.burst)
     try:
-        run(soak, wanted.kills, show=sys.stderr.isatty())
+        soak.run(wanted.kills, lambda kills: print(f"{kills} kills", file=sys.stderr, flush=True))
     except (MismatchError, DaemonError) as error:
         print(f"seed {wanted.seed}, after {soak.counts.kills.total()} kills: {error}")
         print("\n  ".join(["the last edits:", *soak.history[-TOLD:]]))

@@ -19,6 +19,8 @@ from vaultgen.vault import generate
 
 SHOWN = 40
 """So many differences are named."""
+WATCH_EVERY = 5
+"""After so many rounds there is one without a kill."""
 AGAIN = 0.25
 """Share of the rounds in which the start after the kill is killed too."""
 MARK = "Zeichen des Dauerlaufs.md"
@@ -66,6 +68,17 @@ class Soak:
             time.sleep(self.rng.random() ** 2 * 0.15)
 
     # -------------------------------------------------------------- rounds
+    def run(self, kills: int, on_kill: Callable[[int], None] = lambda _: None) -> None:
+        """First an undisturbed import, then rounds until there were so many kills."""
+        self.first()
+        rounds = 0
+        while self.counts.kills.total() < kills:
+            self.round(ORDER[rounds % len(ORDER)])
+            rounds += 1
+            if rounds % WATCH_EVERY == 0:
+                self.watch()
+            on_kill(self.counts.kills.total())
+
     def first(self) -> None:
         """Imports undisturbed, and learns how long a start and an import take here."""
         began = time.monotonic()
