@@ -5,8 +5,10 @@ The stream reads from the disk what it changes: each edit has to be applied befo
 
 from __future__ import annotations
 
+import json
 import posixpath
 import re
+import unicodedata
 from bisect import bisect
 from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate
@@ -15,7 +17,7 @@ from random import Random
 
 from vaultgen.changes import Burst, Change, Delete, Edit, Move, Saving, Touch, Write, apply, follow, read_tree, single
 from vaultgen.note import note_text
-from vaultgen.plan import Names, PlannedLink, plan_note
+from vaultgen.plan import Names, PlannedLink, fold, plan_note
 from vaultgen.rewrite import Pen, change_body, change_property, pen, rewritten
 
 __all__ = ["BURST", "apply", "edits", "follow", "read_tree"]
@@ -49,7 +51,8 @@ class _Stream:
         self.rng = Random(f"edits {seed}")
         self.made = 0
         found = (path.relative_to(vault).as_posix() for path in vault.rglob("*.md"))
-        self.paths = sorted(path for path in found if not path.startswith(".") and "/." not in path)
+        self.paths = sorted(filter(_seen, found))
+        self.trash: list[str] = []
         self.size = max(len(self.paths), 1)
 
     def draw(self) -> Edit | None:
@@ -70,7 +73,7 @@ class _Stream:
                     paths = (paths - moved) | {new + path[len(old) :] for path in moved}
                 case Touch():
                     pass
-        self.paths = sorted(paths)
+        self.paths = sorted(filter(_seen, paths))
 
     # -------------------------------------------------------------- drawing
     def some_path(self) -> str | None:
@@ -101,8 +104,9 @@ class _Stream:
         return (self.vault / path).read_bytes().decode("utf-8", "replace")
 
     def free(self, path: str) -> bool:
-        folded = path.casefold()
-        return all(folded != other.casefold() for other in self.paths)
+        """Whether no other note has this path, in whatever case or Unicode form."""
+        wanted = fold(path)
+        return all(wanted != fold(other) for other in self.paths)
 
     def new_note(self, name: str | None = None) -> Write | None:
         """A whole note, with links to others."""
@@ -119,6 +123,11 @@ class _Stream:
         if not self.free(planned.path):
             return None
         return Write(planned.path, note_text(planned, self.seed).encode("utf-8"))
+
+
+def _seen(path: str) -> bool:
+    """Whether a path is a note's: no folder on it is hidden."""
+    return path.endswith(".md") and not path.startswith(".") and "/." not in path
 
 
 # ------------------------------------------------------------------ kinds of edits
@@ -172,6 +181,10 @@ def rename(stream: _Stream) -> Move | None:
     chance = stream.rng.random()
     if chance < 0.15 and stem.swapcase() != stem:
         return Move(path, posixpath.join(folder, f"{stem.swapcase()}.md"))
+    if chance < 0.20:
+        # As other systems spell it: the same name to a person.
+        spelt = posixpath.join(folder, f"{unicodedata.normalize('NFD', stem)}.md")
+        return Move(path, spelt) if spelt != path else None
     using = stream.pen()
     name = using.name() if chance < 0.4 else using.voice.title()[0]
     fresh = posixpath.join(folder, f"{name}.md")
@@ -217,6 +230,46 @@ def touch(stream: _Stream) -> Touch | None:
     return Touch(path) if path else None
 
 
+def throw_away(stream: _Stream) -> Move | None:
+    """A note, or a folder, into the vault's own trash."""
+    thrown = stream.some_folder() if stream.rng.random() < 0.4 else stream.some_path()
+    inside = [path for path in stream.paths if path == thrown or path.startswith(f"{thrown}/")]
+    if not thrown or len(stream.paths) - len(inside) < stream.size * 0.7:
+        return None
+    stream.made += 1
+    bin_place = f".trash/{stream.made}/{posixpath.basename(thrown)}"
+    stream.trash.append(bin_place)
+    return Move(thrown, bin_place)
+
+
+def restore(stream: _Stream) -> Move | None:
+    """Something from the trash, into any folder."""
+    if not stream.trash:
+        return None
+    thrown = stream.trash.pop(int(stream.rng.random() * len(stream.trash)))
+    fresh = posixpath.join(stream.some_folder(), posixpath.basename(thrown))
+    return None if (stream.vault / fresh).exists() or not stream.free(fresh) else Move(thrown, fresh)
+
+
+def exclude(stream: _Stream) -> Write:
+    """Obsidian's setting of what is left out: a folder, or nothing again."""
+    chosen = [f"{stream.some_folder()}/"] if stream.rng.random() < 0.6 else []
+    settings = {"userIgnoreFilters": [folder for folder in chosen if folder != "/"]}
+    return Write(".obsidian/app.json", json.dumps(settings, ensure_ascii=False).encode("utf-8"))
+
+
+def encode(stream: _Stream) -> Write | None:
+    """The same text in another encoding or with other line ends."""
+    path = stream.some_path()
+    if path is None:
+        return None
+    text = stream.text(path).replace("\r\n", "\n").lstrip("\ufeff")
+    codec, end = (("utf-8", "\r\n"), ("cp1252", "\n"), ("utf-16", "\n"), ("utf-8-sig", "\n"))[
+        int(stream.rng.random() * 4)
+    ]
+    return Write(path, text.replace("\n", end).encode(codec, "replace"))
+
+
 def many(stream: _Stream) -> Burst:
     """Many notes at once, each changed once: new and gone ones, changed, touched and moved ones."""
     paths = list(stream.paths)
@@ -233,15 +286,15 @@ def many(stream: _Stream) -> Burst:
             changes.append(Write(path, rewritten(content, change_body, stream.pen()), saving))
         elif chance < 0.7:
             changes.append(Touch(path))
-        elif chance < 0.85 and stream.free(fresh) and fresh.casefold() not in taken:
-            taken.add(fresh.casefold())
+        elif chance < 0.85 and stream.free(fresh) and fold(fresh) not in taken:
+            taken.add(fold(fresh))
             changes.append(Move(path, fresh))
         elif len(stream.paths) > stream.size * 0.7:
             changes.append(Delete(path))
     for _ in range(count // 4 + 1):
         made = stream.new_note()
-        if made is not None and made.path.casefold() not in taken:
-            taken.add(made.path.casefold())
+        if made is not None and fold(made.path) not in taken:
+            taken.add(fold(made.path))
             changes.append(made)
     return Burst(tuple(changes))
 
@@ -259,6 +312,10 @@ _MAKERS: Sequence[tuple[float, Callable[[_Stream], Edit | None]]] = (
     (3, move_folder),
     (2, swap),
     (4, touch),
+    (3, throw_away),
+    (2, restore),
+    (1, exclude),
+    (1, encode),
     (1, many),
 )
 """How often each kind of edit is drawn, beside the others."""
