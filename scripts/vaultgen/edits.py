@@ -160,9 +160,19 @@ def create_wanted(stream: _Stream) -> Write | None:
 
 
 def copy(stream: _Stream) -> Write | None:
-    """The same text once more, id and all, as *Make a copy* does."""
+    """The same text once more, id and all, as *Make a copy* does; now and then under the name in another Unicode form."""
     path = stream.some_path()
-    if path is None or not stream.free(fresh := f"{path[:-3]} 1.md"):
+    if path is None:
+        return None
+    other_form = unicodedata.normalize("NFD" if unicodedata.is_normalized("NFC", path) else "NFC", path)
+    if other_form != path and stream.rng.random() < 0.3:
+        return (
+            Write(other_form, (stream.vault / path).read_bytes() + b"\nTwin.\n")
+            if other_form not in stream.paths
+            else None
+        )
+    fresh = f"{path[:-3]} 1.md"
+    if not stream.free(fresh):
         return None
     return Write(fresh, (stream.vault / path).read_bytes())
 
