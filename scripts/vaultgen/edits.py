@@ -160,7 +160,7 @@ def create_wanted(stream: _Stream) -> Write | None:
 
 
 def copy(stream: _Stream) -> Write | None:
-    """The same text once more, id and all, as *Make a copy* does; now and then under the name in another Unicode form."""
+    """The same text once more, id and all, as *Make a copy* does; or under the same name in another Unicode form."""
     path = stream.some_path()
     if path is None:
         return None
