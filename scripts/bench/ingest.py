@@ -68,11 +68,12 @@ GROWTH = ("save_median_ms", "save_worst_ms", "restart_seconds", "memory_mb", "se
 """Figures whose growth from the first vault to the others is told."""
 
 
-def measure(original: Path, folder: Path, search_seconds: float) -> Figures:
-    """All figures of one vault; ``folder`` is empty and is left so by the caller."""
+def measure(original: Path, folder: Path, search_seconds: float, configuration: str = "") -> Figures:
+    """All figures of one vault, taken in ``folder``, which is empty; ``configuration`` is a ``mindnet.yaml``."""
     vault, data, config = folder / "vault", folder / "data", folder / "config"
     shutil.copytree(original, vault, symlinks=True)
     config.mkdir()
+    (config / "mindnet.yaml").write_text(configuration, encoding="utf-8")
     first = measure_import(vault, data, config)
     text, data_mb = text_mb(vault), disk_mb(data)
     searches = measure_searches(vault, folder / "again", config, folder / "serve.log", search_seconds)
