@@ -46,8 +46,8 @@ def main() -> int:
     counts = soak.counts
     kinds = ", ".join(f"{kind} {number}" for kind, number in sorted(counts.kills.items()))
     print(
-        f"seed {wanted.seed}: {counts.kills.total()} kills ({kinds}), {counts.edits} edits, "
-        f"{counts.compared} comparisons of {counts.points} points, {counts.rebuilt} begun anew, "
+        f"seed {wanted.seed}: {counts.kills.total()} kills ({kinds}), {counts.busy} of them at work, "
+        f"{counts.edits} edits, {counts.compared} comparisons of {counts.points} points, {counts.rebuilt} begun anew, "
         f"{time.monotonic() - began:.0f} s: no difference"
     )
     return 0

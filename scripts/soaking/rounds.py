@@ -37,6 +37,8 @@ class Counts:
     compared: int = 0
     points: int = 0
     rebuilt: int = 0
+    busy: int = 0
+    """Kills while it said that it was at work."""
 
 
 class Soak:
@@ -114,6 +116,7 @@ class Soak:
         with self.daemon() as daemon:
             daemon.ready()
             time.sleep(self.rng.random() * self.import_seconds)
+            self.look(daemon)
 
     def kill_in_edits(self) -> None:
         """While files change, or shortly after."""
@@ -123,6 +126,7 @@ class Soak:
                 daemon.wait_until_idle()
             self.edit(1 + int(self.rng.random() * 12))
             time.sleep(self.rng.random() ** 2 * 0.4)
+            self.look(daemon)
 
     def kill_in_scan(self) -> None:
         """While a start takes in what changed when nobody looked."""
@@ -130,6 +134,10 @@ class Soak:
         with self.daemon() as daemon:
             daemon.ready()
             time.sleep(self.rng.random() ** 2 * 0.5)
+            self.look(daemon)
+
+    def look(self, daemon: Daemon) -> None:
+        self.counts.busy += daemon.status().state != "idle"
 
     def watch(self) -> None:
         """No kill: what the watcher tells must come to the same as a scan."""
