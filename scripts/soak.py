@@ -27,11 +27,12 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--burst", type=int, default=200, help="changes in the largest burst")
     parser.add_argument("--folder", type=Path, help="where to work [default: a temporary folder]")
+    parser.add_argument("--settings", type=Path, help="folder of settings files other than mindnet.yaml to run with")
     wanted = parser.parse_args()
     folder = wanted.folder or Path(tempfile.mkdtemp(prefix="mindnet-soak-"))
     folder.mkdir(parents=True, exist_ok=True)
     began = time.monotonic()
-    soak = Soak(folder, notes=wanted.notes, seed=wanted.seed, burst=wanted.burst)
+    soak = Soak(folder, notes=wanted.notes, seed=wanted.seed, burst=wanted.burst, settings=wanted.settings)
     try:
         soak.run(wanted.kills, lambda kills: print(f"{kills} kills", file=sys.stderr, flush=True))
     except (MismatchError, DaemonError) as error:

@@ -44,7 +44,7 @@ class Counts:
 class Soak:
     """A vault, a data folder and a stream of edits; each round ends with a comparison."""
 
-    def __init__(self, folder: Path, *, notes: int, seed: int, burst: int) -> None:
+    def __init__(self, folder: Path, *, notes: int, seed: int, burst: int, settings: Path | None = None) -> None:
         self.vault, self.data, self.config = folder / "vault", folder / "data", folder / "config"
         self.killed, self.fresh, self.log = folder / "killed", folder / "fresh", folder / "serve.log"
         self.rng = Random(f"soak {seed}")
@@ -52,7 +52,9 @@ class Soak:
         self.history: list[str] = []
         self.start_seconds = self.import_seconds = 1.0
         generate(self.vault, notes, seed)
-        self.config.mkdir()
+        if settings is not None:
+            shutil.copytree(settings, self.config)
+        self.config.mkdir(exist_ok=True)
         (self.config / "mindnet.yaml").write_text(CONFIGURATION, encoding="utf-8")
         self.tree: Tree = read_tree(self.vault)
         self.stream: Iterator[Edit] = edits(self.vault, seed, burst=burst)
