@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 
@@ -11,10 +11,6 @@ from mindnet.indexing.report import Report
 from mindnet.indexing.worker import Progress, Worker
 
 EMPTY = Report(0, 0, 0, {}, {}, {}, {}, (), 0, 0, 0, 0, 0.0, dry_run=False)
-
-
-def _ignore(_: object) -> None:
-    return None
 
 
 def state(worker: Worker) -> str:
@@ -28,19 +24,9 @@ class Slow:
         self.began = threading.Semaphore(0)
         self.go = threading.Semaphore(0)
 
-    def update(
-        self,
-        paths: frozenset[str] | None,
-        *,
-        prune: bool = True,
-        on_total: Callable[[int], None] = _ignore,
-        on_indexed: Callable[[str], None] = _ignore,
-        on_removed: Callable[[str], None] = _ignore,
-        stop: Callable[[], bool] = lambda: False,
-    ) -> Report:
+    def update(self, paths: frozenset[str] | None, **_: object) -> Report:
         self.began.release()
         assert self.go.acquire(timeout=20)
-        on_total(0)
         return EMPTY
 
     def settle(self) -> None: ...
