@@ -1,164 +1,194 @@
-"""Measures the write path on a vault: rates, the share of embedding, a second run, a save, memory.
+"""Measures the write path on vaults, against its bounds: ``python scripts/bench/ingest.py [VAULT …] [--made 1000 …]``.
 
-Every figure is of one run in one process; shares are ratios within that run, so that a busy
-machine moves both sides. Usage: ``python scripts/bench/ingest.py VAULT [VAULT …]``; a vault is
-copied first and never changed.
+Prints a table and, with ``--json FILE``, the figures as JSON. A vault is copied first and never
+changed; ``--made N`` generates one of N notes. Every vault has a process of its own. Shares are of
+one run, so that a busy machine moves both sides.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
-import resource
 import shutil
+import subprocess
 import sys
 import tempfile
-import threading
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
-from markdown_it import MarkdownIt
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # The packages beside this folder.
 
-from mindnet.api.service import Service
-from mindnet.api.wire import QueryRequest
-from mindnet.embedding.port import Vectors
-from mindnet.indexing.report import Report
-from mindnet.workspace import Workspace, find_place
+from bench.inside import disk_mb, measure_import, text_mb
+from bench.outside import measure_running, measure_searches
+from vaultgen.vault import generate
 
-Row = tuple[str, str]
-
-
-class Stopwatch:
-    """Adds up the time spent inside one method of an object."""
-
-    def __init__(self, owner: Any, method: str) -> None:
-        self.seconds = 0.0
-        original: Callable[..., Vectors] = getattr(owner, method)
-
-        def timed(*arguments: Any) -> Vectors:
-            started = time.perf_counter()
-            try:
-                return original(*arguments)
-            finally:
-                self.seconds += time.perf_counter() - started
-
-        setattr(owner, method, timed)
+SEED = 1
+FREE_MB, TIMES_TEXT = 20, 12
+Figures = Mapping[str, float]
 
 
-def peak_mb() -> float:
-    """The largest resident size so far, in MB (Linux counts in kB)."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One row of the table: a figure's name, its unit, and the bound that it has to keep, if any."""
+
+    name: str
+    label: str
+    unit: str = ""
+    bound: float | None = None
 
 
-def render_seconds(vault: Path) -> float:
-    """What markdown-it-py needs to render every note once."""
-    texts = [path.read_text(encoding="utf-8", errors="replace") for path in sorted(vault.rglob("*.md"))]
-    parser = MarkdownIt()
-    started = time.perf_counter()
-    for text in texts:
-        parser.render(text)
-    return time.perf_counter() - started
+LINES = (
+    Line("notes", "notes"),
+    Line("chunks", "chunks"),
+    Line("edges", "edges"),
+    Line("import_seconds", "full import", "s"),
+    Line("chunks_per_second", "chunks a second"),
+    Line("import_to_embedding", "full import / embedding alone", "", 1.25),
+    Line("rest_to_rendering", "all but embedding / markdown-it-py rendering", "", 3.0),
+    Line("restart_seconds", "unchanged restart until ready", "s"),
+    Line("restart_share", "  of the full import", ""),
+    Line("restart_embedded", "  windows embedded", "", 0),
+    Line("save_median_ms", "a save searchable after the debounce, median", "ms"),
+    Line("save_worst_ms", "  worst", "ms"),
+    Line("moved", "notes moved to another folder"),
+    Line("move_seconds", "  until the index has followed", "s"),
+    Line("move_embedded", "  windows embedded", "", 0),
+    Line("memory_mb", "peak memory above the loaded model", "MB"),
+    Line("data_mb", "data folder on disk", "MB"),
+    Line("data_bound_mb", f"  allowed: {FREE_MB} MB + {TIMES_TEXT} x text", "MB"),
+    Line("data_share", "  of what is allowed", "", 1.0),
+    Line("searches", "searches during an import"),
+    Line("search_p50_ms", "  median", "ms"),
+    Line("search_p95_ms", "  95 of 100 within", "ms", 250),
+    Line("search_errors", "  errors", "", 0),
+)
+GROWTH = ("save_median_ms", "save_worst_ms", "restart_seconds", "memory_mb", "search_p95_ms")
+"""Figures whose growth from the first vault to the others is told."""
 
 
-def timed_update(workspace: Workspace) -> tuple[float, Report]:
-    started = time.perf_counter()
-    report = workspace.pipeline.update(None)
-    return time.perf_counter() - started, report
-
-
-def measure(original: Path, folder: Path) -> list[Row]:
-    vault, data = folder / "vault", folder / "data"
+def measure(original: Path, folder: Path, search_seconds: float, configuration: str = "") -> Figures:
+    """All figures of one vault, taken in ``folder``, which is empty; ``configuration`` is a ``mindnet.yaml``."""
+    vault, data, config = folder / "vault", folder / "data", folder / "config"
     shutil.copytree(original, vault, symlinks=True)
-    env = {key: value for key, value in os.environ.items() if not key.startswith("MINDNET_")}
-    place = find_place(vault, data, folder / "config", env, {})
-    rows: list[Row] = []
-    with Workspace(place, env) as workspace:
-        workspace.embedder.embed_query("warm")
-        loaded = peak_mb()
-        embedding = Stopwatch(workspace.embedder, "embed_passages")
-        first, report = timed_update(workspace)
-        rendered = render_seconds(vault)
-        rows += [
-            ("notes, chunks, edges", f"{report.notes}, {report.chunks}, {report.edges}"),
-            ("full import", f"{first:.1f} s"),
-            ("notes per second", f"{report.notes / first:.0f}"),
-            ("chunks per second", f"{report.chunks / first:.0f}"),
-            ("share of embedding", f"{embedding.seconds / first:.0%}"),
-            ("all but embedding / rendering by markdown-it-py", f"{(first - embedding.seconds) / rendered:.1f}"),
-            ("peak memory above the loaded model", f"{peak_mb() - loaded:.0f} MB"),
-        ]
-    restarted = time.perf_counter()
-    with Workspace(place, env) as workspace:
-        second, report = timed_update(workspace)
-        ready = time.perf_counter() - restarted
-        rows += [
-            ("second run / first", f"{second / first:.2%} (embedded {report.embedded}, written {report.written})"),
-            ("restart with scan / first import", f"{ready / first:.2%}"),
-            ("save to searchable, debounce included", saves(workspace)),
-            ("hybrid, explained query", queries(workspace)),
-        ]
-    size = sum(path.stat().st_size for path in data.rglob("*") if path.is_file()) / 1e6
-    text = sum(path.stat().st_size for path in vault.rglob("*.md")) / 1e6
-    rows.append(("data folder, vault's text", f"{size:.0f} MB, {text:.1f} MB"))
-    return rows
+    config.mkdir()
+    (config / "mindnet.yaml").write_text(configuration, encoding="utf-8")
+    first = measure_import(vault, data, config)
+    text, data_mb = text_mb(vault), disk_mb(data)
+    searches = measure_searches(vault, folder / "again", config, folder / "serve.log", search_seconds)
+    shutil.rmtree(folder / "again")
+    running = measure_running(vault, data, config, folder / "serve.log")
+    allowed = FREE_MB + TIMES_TEXT * text
+    return {
+        "notes": first.notes,
+        "chunks": first.chunks,
+        "edges": first.edges,
+        "text_mb": text,
+        "import_seconds": first.seconds,
+        "embedding_seconds": first.embedding_alone,
+        "chunks_per_second": first.chunks / first.seconds,
+        "import_to_embedding": first.seconds / first.embedding_alone,
+        "rest_to_rendering": (first.seconds - first.embedding_inside) / first.rendering,
+        "restart_seconds": running.restart,
+        "restart_share": running.restart / first.seconds,
+        "restart_embedded": running.restart_embedded,
+        "save_median_ms": running.save_median * 1000,
+        "save_worst_ms": running.save_worst * 1000,
+        "moved": running.moved,
+        "move_seconds": running.move,
+        "move_embedded": running.move_embedded,
+        "memory_mb": first.memory_mb,
+        "data_mb": data_mb,
+        "data_bound_mb": allowed,
+        "data_share": data_mb / allowed,
+        "searches": searches.number,
+        "search_p50_ms": searches.p50 * 1000,
+        "search_p95_ms": searches.p95 * 1000,
+        "search_errors": searches.errors,
+        "search_import_done": searches.import_done,
+    }
 
 
-def saves(workspace: Workspace) -> str:
-    """From the write of a file to the answer that holds it, through watcher and worker."""
-    service = Service(workspace)
-    indexed = threading.Event()
-
-    def seen(path: str, ms: float) -> None:
-        del path, ms
-        indexed.set()
-
-    service.indexed = seen  # type: ignore[method-assign]
-    service.start().result()
-    took: list[float] = []
-    try:
-        for number in range(10):
-            word = f"zanderquirl{number}"
-            indexed.clear()
-            started = time.perf_counter()
-            (workspace.place.vault / "Messung.md").write_text(f"# Messung\n\nDas Wort ist {word}.\n", encoding="utf-8")
-            while True:
-                assert indexed.wait(timeout=30), "the save was never indexed"
-                hits = service.query(QueryRequest(query=word, mode="lexical", top_k=1)).hits
-                if hits and word in hits[0].text:
-                    break
-                indexed.clear()
-            took.append((time.perf_counter() - started) * 1000)
-    finally:
-        service.stop()
-    debounce = workspace.place.settings.mindnet.watch.debounce_ms
-    return f"median {median(took):.0f} ms, worst {max(took):.0f} ms (debounce {debounce} ms)"
+def measure_apart(name: str, vault: Path | int, search_seconds: float) -> Figures:
+    """``measure`` in a process of its own, so that memory is that of this vault alone."""
+    with tempfile.TemporaryDirectory(prefix="mindnet-bench-") as folder:
+        root = Path(folder)
+        if isinstance(vault, int):
+            generate(root / "made", vault, SEED)
+            vault = root / "made"
+        (root / "work").mkdir()
+        out = root / "figures.json"
+        print(f"{name} …", file=sys.stderr, flush=True)
+        command = [sys.executable, __file__, "--one", str(vault), str(root / "work"), str(out), str(search_seconds)]
+        subprocess.run(command, check=True, env=dict(os.environ), stdout=sys.stderr)
+        figures: dict[str, float] = json.loads(out.read_text(encoding="utf-8"))
+    return figures
 
 
-def queries(workspace: Workspace) -> str:
-    service = Service(workspace)
-    titles = [entry.title for entry in workspace.pipeline.entries.values()][
-        :: max(1, len(workspace.pipeline.entries) // 50)
+def table(found: Mapping[str, Figures]) -> str:
+    """A column a vault, a star where a bound is not kept."""
+    rows = [["", *found, "bound"]]
+    for line in LINES:
+        cells = [_cell(figures[line.name], line) for figures in found.values()]
+        rows.append([line.label, *cells, "" if line.bound is None else f"<= {line.bound:g} {line.unit}".strip()])
+    first, *others = found.items()
+    for name, figures in others:
+        for key in GROWTH:
+            label = next(line.label.strip() for line in LINES if line.name == key)
+            growth = figures[key] / first[1][key] if first[1][key] else float("inf")
+            rows.append([f"{name} / {first[0]}: {label}", *[""] * (len(found) - 1), f"{growth:.1f}", ""])
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    return "\n".join(
+        "  ".join(
+            cell.ljust(width) if place == 0 else cell.rjust(width)
+            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    )
+
+
+def _cell(value: float, line: Line) -> str:
+    over = line.bound is not None and value > line.bound
+    text = f"{value:.0f}" if value == int(value) or value >= 100 else f"{value:.2f}"
+    return f"{text} {line.unit}".strip() + (" *" if over else "")
+
+
+def broken(found: Mapping[str, Figures]) -> Sequence[str]:
+    """The bounds that are not kept."""
+    return [
+        f"{name}: {line.label.strip()} is {figures[line.name]:.2f}, bound {line.bound:g}"
+        for name, figures in found.items()
+        for line in LINES
+        if line.bound is not None and figures[line.name] > line.bound
     ]
-    took = sorted(service.query(QueryRequest(query=title, explain=True)).took_ms for title in titles if title)
-    return f"p50 {median(took):.0f} ms, p95 {took[int(0.95 * (len(took) - 1))]:.0f} ms ({len(took)} queries)"
 
 
-def median(values: Sequence[float]) -> float:
-    return sorted(values)[len(values) // 2]
-
-
-def main() -> None:
+def main() -> int:
+    if sys.argv[1:2] == ["--one"]:
+        vault, folder, out, seconds = sys.argv[2:]
+        Path(out).write_text(json.dumps(measure(Path(vault), Path(folder), float(seconds))), encoding="utf-8")
+        return 0
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("vaults", nargs="+", type=Path)
-    for vault in parser.parse_args().vaults:
-        with tempfile.TemporaryDirectory(prefix="mindnet-bench-") as folder:
-            print(f"\n{vault.name}", flush=True)
-            for name, value in measure(vault.resolve(), Path(folder)):
-                print(f"  {name:<50} {value}")
-    sys.stdout.flush()
+    parser.add_argument("vaults", nargs="*", type=Path)
+    parser.add_argument("--made", nargs="*", type=int, default=[], metavar="N", help="also generated ones of N notes")
+    parser.add_argument("--json", type=Path, help="file for the figures")
+    parser.add_argument("--search-seconds", type=float, default=60.0, help="how long to search during an import")
+    wanted = parser.parse_args()
+    vaults: dict[str, Path | int] = {f"{number} made": number for number in wanted.made}
+    vaults |= {vault.resolve().name: vault.resolve() for vault in wanted.vaults}
+    if not vaults:
+        parser.error("name a vault, or --made N")
+    found = {name: measure_apart(name, vault, wanted.search_seconds) for name, vault in vaults.items()}
+    print(table(found))
+    for line in (over := broken(found)):
+        print(f"* {line}")
+    if wanted.json:
+        bounds = {line.name: asdict(line) for line in LINES}
+        document = {"vaults": found, "lines": bounds, "broken": list(over)}
+        wanted.json.write_text(json.dumps(document, indent=2) + "\n", encoding="utf-8")
+    return 1 if over else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

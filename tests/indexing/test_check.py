@@ -219,7 +219,6 @@ FAULTS: Mapping[str, Mapping[str, tuple[Plant, set[str]]]] = {
             lambda i: i.forget_field("edges", i.edge(kind="uses")["edge_id"], "scope"),
             {"payload_schema"},
         ),
-        "a field too many": (note("Long.md", surprise=1), {"payload_schema"}),
         "a number that is text": (note("Long.md", created="20240101000000"), {"payload_schema"}),
         "a text that is a list": (chunk(1, text=["a"]), {"payload_schema"}),
         "a list that is a text": (note("Long.md", tags="one"), {"payload_schema"}),

@@ -96,3 +96,24 @@ def test_bytes_are_those_on_disk_and_only_of_notes_in_the_vault(tmp_path: Path) 
         fault = read_bytes(vault, path)
         assert isinstance(fault, Fault)
         assert (fault.path, fault.code) == (path, "vanished")
+
+
+def test_a_file_that_is_changed_while_it_is_read_is_looked_at_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is kept as its date must never be newer than what was read: the change would go unseen for good."""
+    disk = tmp_path / "Note.md"
+    disk.write_bytes(b"old text")
+    os.utime(disk, ns=(1, 1))
+    file = vault_file(tmp_path, "Note.md")
+    assert file is not None
+    date = os.fstat
+
+    def changed_meanwhile(handle: int) -> os.stat_result:
+        disk.write_bytes(b"new text")
+        return date(handle)
+
+    monkeypatch.setattr(os, "fstat", changed_meanwhile)
+    note = read_note(tmp_path, file)
+    assert isinstance(note, NoteText)
+    assert note.text == "new text" or note.mtime_ns != disk.stat().st_mtime_ns

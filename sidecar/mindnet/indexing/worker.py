@@ -97,7 +97,10 @@ class Worker:
 
     @property
     def progress(self) -> Progress:
-        return self._progress
+        """What it is doing; never ``idle`` while something waits to be looked at."""
+        with self._condition:
+            now = self._progress
+            return Progress("scanning") if self._pending is not None and now.state == "idle" else now
 
     def start(self) -> None:
         self._thread.start()
@@ -132,6 +135,8 @@ class Worker:
                 job, self._pending = self._pending, None
                 if self._stopping:
                     break
+                if job is not None or failed is not None:
+                    self._progress = Progress("scanning")
             if failed is not None:
                 failed.join(job or failed)
                 job, failed = failed, None

@@ -33,10 +33,8 @@ def discover(vault: Path, rules: IgnoreRules, below: str = "") -> tuple[list[Vau
         os.scandir(root).close()
     except OSError as error:
         raise VaultError(f"The vault {vault} cannot be read: {error.strerror}.") from error
-    start = _folder(root, rules, below) if below else ""
-    if start is None:
-        return [], []
-    found = sorted(_walk(root, rules, faults, start), key=lambda file: (file.path, file.disk_path))
+    starts = _folders(root, rules, below) if below else [""]
+    found = sorted((file for start in starts for file in _walk(root, rules, faults, start)), key=_by_spelling)
     files: list[VaultFile] = []
     for file in found:
         if files and files[-1].path == file.path:
@@ -65,17 +63,15 @@ def vault_file(vault: Path, disk_path: str) -> VaultFile | None:
     return VaultFile(vault_path(relative), relative, status.st_size, status.st_mtime_ns)
 
 
-def _folder(root: str, rules: IgnoreRules, path: str) -> str | None:
-    """Find how the disk spells a folder of the vault; None if it is none, is ignored or leads out."""
+def _folders(root: str, rules: IgnoreRules, path: str) -> list[str]:
+    """Find how the disk spells a folder of the vault; none if it is none, is ignored or leads out."""
     parts = path.split("/")
     if os.path.isabs(path) or ".." in parts:
-        return None
+        return []
     if any(rules.prunes("/".join(parts[:depth])) for depth in range(1, len(parts) + 1)):
-        return None
-    spelled = _spelling_on_disk(root, path.replace("/", os.sep))
-    if spelled is None or not os.path.isdir(os.path.join(root, spelled)):
-        return None
-    return spelled if _inside(os.path.realpath(os.path.join(root, spelled)), root) else None
+        return []
+    found = [(spelled, os.path.join(root, spelled)) for spelled in _spellings(root, "", parts)]
+    return [spelled for spelled, full in found if os.path.isdir(full) and _inside(os.path.realpath(full), root)]
 
 
 def _walk(root: str, rules: IgnoreRules, faults: list[Fault], start: str) -> Iterator[VaultFile]:
@@ -123,19 +119,32 @@ def _inside(real: str, root: str) -> bool:
     return real == root or real.startswith(root.rstrip(os.sep) + os.sep)
 
 
+def _by_spelling(file: VaultFile) -> tuple[str, tuple[tuple[bool, str], ...]]:
+    """Files in path order; of several with one path, the one whose disk path is spelt as ``_spellings`` prefers."""
+    return file.path, tuple((part != vault_path(part), part) for part in file.disk_path.split(os.sep))
+
+
 def _spelling_on_disk(root: str, relative: str) -> str | None:
     """Find how the disk spells a path whose parts may differ from it in Unicode form or odd bytes."""
-    found = ""
-    for part in relative.split(os.sep):
-        candidate = os.path.join(found, part)
-        if not os.path.lexists(os.path.join(root, candidate)):
-            try:
-                names = os.listdir(os.path.join(root, found))
-            except OSError:
-                return None
-            match = next((name for name in sorted(names) if vault_path(name) == vault_path(part)), None)
-            if match is None:
-                return None
-            candidate = os.path.join(found, match)
-        found = candidate
-    return found
+    return next(_spellings(root, "", relative.split(os.sep)), None)
+
+
+def _spellings(root: str, found: str, parts: list[str]) -> Iterator[str]:
+    """Ways to spell the rest of a path below ``found``, at each step the given spelling first, then in order."""
+    if not parts:
+        yield found
+        return
+    part, *rest = parts
+    given = os.path.lexists(os.path.join(root, found, part))
+    if given:
+        yield from _spellings(root, os.path.join(found, part), rest)
+        if part.isascii():
+            return
+    try:
+        names = sorted(os.listdir(os.path.join(root, found)))
+    except OSError:
+        return
+    wanted = vault_path(part)
+    for name in names:
+        if vault_path(name) == wanted and not (given and name == part):
+            yield from _spellings(root, os.path.join(found, name), rest)

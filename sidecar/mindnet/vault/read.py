@@ -30,8 +30,9 @@ def read_note(vault: Path, file: VaultFile) -> NoteText | Fault:
     """
     try:
         with (vault / file.disk_path).open("rb") as stream:
-            data = stream.read()
+            # The date comes first: of a file that is changed meanwhile, an older date is looked at again.
             status = os.fstat(stream.fileno())
+            data = stream.read()
     except FileNotFoundError:
         return Fault(file.path, 0, "vanished", "The file is gone since it was found.")
     except PermissionError:

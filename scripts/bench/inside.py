@@ -1,0 +1,107 @@
+"""Figures of an import that are taken in its own process: time by part, memory, size on disk."""
+
+from __future__ import annotations
+
+import os
+import resource
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from markdown_it import MarkdownIt
+
+from mindnet.embedding.port import Embedder, Vectors
+from mindnet.workspace import Workspace, find_place
+from soaking.daemon import environment
+
+
+class Stopwatch:
+    """Adds up the time spent inside one method of an object."""
+
+    def __init__(self, owner: Any, method: str) -> None:
+        self.seconds = 0.0
+        original: Callable[..., Vectors] = getattr(owner, method)
+
+        def timed(*arguments: Any) -> Vectors:
+            started = time.perf_counter()
+            try:
+                return original(*arguments)
+            finally:
+                self.seconds += time.perf_counter() - started
+
+        setattr(owner, method, timed)
+
+
+@dataclass(frozen=True, slots=True)
+class Import:
+    """A full import into an empty data folder. Seconds; ``memory_mb`` is the peak above the loaded model."""
+
+    notes: int
+    chunks: int
+    edges: int
+    embedded: int
+    seconds: float
+    embedding_inside: float
+    embedding_alone: float
+    rendering: float
+    memory_mb: float
+
+
+def measure_import(vault: Path, data: Path, config: Path) -> Import:
+    env = environment()
+    with Workspace(find_place(vault, data, config, env, {}), env) as workspace:
+        workspace.embedder.embed_query("warm")
+        loaded = _peak_mb()
+        inside = Stopwatch(workspace.embedder, "embed_passages")
+        started = time.perf_counter()
+        report = workspace.pipeline.update(None)
+        seconds = time.perf_counter() - started
+        memory = _peak_mb() - loaded
+        embedding = inside.seconds
+        windows = {str(payload["window"]) for payload in workspace.store.scroll("chunks")}
+        alone = _embedding_seconds(workspace.embedder, windows)
+    return Import(
+        report.notes,
+        report.chunks,
+        report.edges,
+        report.embedded,
+        seconds,
+        embedding,
+        alone,
+        _rendering_seconds(vault),
+        memory,
+    )
+
+
+def _embedding_seconds(embedder: Embedder, windows: set[str]) -> float:
+    """What the same windows take by themselves, in the order that suits the model best: by length."""
+    ordered = sorted(windows, key=lambda window: (len(window), window))
+    started = time.perf_counter()
+    embedder.embed_passages(ordered)
+    return time.perf_counter() - started
+
+
+def _rendering_seconds(vault: Path) -> float:
+    """What markdown-it-py needs to render every note once."""
+    texts = [path.read_text(encoding="utf-8", errors="replace") for path in sorted(vault.rglob("*.md"))]
+    parser = MarkdownIt()
+    started = time.perf_counter()
+    for text in texts:
+        parser.render(text)
+    return time.perf_counter() - started
+
+
+def _peak_mb() -> float:
+    """The largest resident size so far, in MB (Linux counts in kB)."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def disk_mb(folder: Path) -> float:
+    """What a folder takes on disk, as ``du`` counts: blocks, not lengths."""
+    return sum(os.lstat(path).st_blocks * 512 for path in folder.rglob("*")) / 1e6
+
+
+def text_mb(vault: Path) -> float:
+    return sum(path.stat().st_size for path in vault.rglob("*.md")) / 1e6

@@ -1,0 +1,1 @@
+"""Vaults for measurements and long tests: made from a seed, and changed by a stream of edits."""
