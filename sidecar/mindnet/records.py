@@ -95,7 +95,8 @@ class Mention:
     ``kind`` is the relation as the author wrote it, or None for a plain link. ``target`` is
     the link path as written ("" for a link into the same note), ``section`` the heading
     (joined by ``#``) or ``^block`` behind ``#``, ``label`` the shown text. ``candidate``
-    marks ``rel: candidate:kind``.
+    marks ``rel: candidate:kind``; ``listed`` a link under the frontmatter's ``links:``, where
+    every key is a kind, known or not.
     """
 
     source: MentionSource
@@ -106,6 +107,7 @@ class Mention:
     line: int
     column: int
     candidate: bool = False
+    listed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

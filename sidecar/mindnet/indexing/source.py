@@ -125,4 +125,4 @@ class VaultSource:
             if isinstance(loaded, Fault):
                 yield loaded
             elif (graph := self.graph(loaded, catalog)) is not None:
-                yield graph
+                yield replace(graph, faults=(*loaded.text.faults, *graph.faults))

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from uuid import NAMESPACE_URL, uuid5
 
 from mindnet.knowledge.kinds import REFERENCES, RELATED, KindRegistry, heading_key
-from mindnet.markdown.links import LINKS_KEY
 from mindnet.records import Chunk, Edge, Evidence, Fault, Mention, Note, ParsedNote, Scope
 from mindnet.vault.resolve import Catalog, strip_suffix
 
@@ -160,13 +159,13 @@ def written_links(context: Context) -> Iterator[Draft]:
 
 
 def _counts(context: Context, mention: Mention) -> bool:
-    """False for a field or a frontmatter key that is no kind: it is somebody else's, and no relation."""
+    """False for a field or a frontmatter key that is no kind: it is somebody else's, and no relation.
+
+    What stands under ``links:`` or says ``rel:`` itself can only be meant for us.
+    """
     if mention.kind is None or mention.source not in ("field", "frontmatter") or context.kinds.known(mention.kind):
         return True
-    if mention.source == "field":
-        return False
-    links = context.parsed.frontmatter.get(LINKS_KEY)
-    return isinstance(links, Mapping) and mention.kind in links
+    return mention.listed
 
 
 def _kind(context: Context, mention: Mention, plain: str) -> str:

@@ -189,20 +189,30 @@ def read_mentions(passage: Passage, scanned: Scanned, carried: dict[int, tuple[s
 def frontmatter_mentions(leaves: Iterable[Leaf]) -> Iterator[Mention]:
     """Give the links in the frontmatter: under ``links:`` also bare names, else only written links.
 
-    The kind is the innermost key; links in a plain ``links:`` list are ``references``.
+    The kind is the innermost key, or the one in the link itself (``[[rel:kind X]]``); links in a plain
+    ``links:`` list are ``references``.
     """
     for leaf in leaves:
-        under_links = leaf.keys[0] == LINKS_KEY
-        kind = leaf.keys[-1] if len(leaf.keys) > 1 or not under_links else "references"
+        listed = leaf.keys[0].lower() == LINKS_KEY
+        kind = leaf.keys[-1] if len(leaf.keys) > 1 or not listed else "references"
         links = scan(leaf.text).links if "[" in leaf.text else ()
-        if not links and under_links:
+        if not links and listed:
             path, bar, label = leaf.text.partition("|")
             bare = wikilink(path, label if bar else None, 0, len(leaf.text))
             links = (bare,) if bare is not None else ()
         for link in links:
             if _counts(link):
-                kind_here, candidate = (link.kind, link.candidate) if link.kind else (kind, False)
-                yield Mention("frontmatter", kind_here, link.target, link.section, link.label, leaf.line, 0, candidate)
+                yield Mention(
+                    "frontmatter",
+                    link.kind or kind,
+                    link.target,
+                    link.section,
+                    link.label,
+                    leaf.line,
+                    0,
+                    link.candidate,
+                    listed or link.kind is not None,
+                )
 
 
 def _counts(link: Link) -> bool:
