@@ -96,7 +96,8 @@ class Mention:
     the link path as written ("" for a link into the same note), ``section`` the heading
     (joined by ``#``) or ``^block`` behind ``#``, ``label`` the shown text. ``candidate``
     marks ``rel: candidate:kind``; ``listed`` a link under the frontmatter's ``links:``, where
-    every key is a kind, known or not.
+    every key is a kind, known or not; ``relative`` a Markdown link, whose path may begin in the
+    note's own folder.
     """
 
     source: MentionSource
@@ -108,6 +109,7 @@ class Mention:
     column: int
     candidate: bool = False
     listed: bool = False
+    relative: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -121,13 +121,13 @@ def payloads(vault: Path, data_dir: Path, **env: str) -> list[dict[str, object]]
     return [json.loads(row)["payload"] for row in done.stdout.splitlines()]
 
 
-@pytest.mark.parametrize("name", ["Größe 🌧.md", unicodedata.normalize("NFD", "Straßen/Überlauf.md")])
-def test_payloads_are_the_same_in_a_locale_that_knows_ascii_only(tmp_path: Path, name: str) -> None:
+def test_payloads_are_the_same_in_a_locale_that_knows_ascii_only(tmp_path: Path) -> None:
     vault = tmp_path / "Wasser für alle"
-    read_vault(vault, {name: HEAD + BODY, **TARGET})
+    decomposed = unicodedata.normalize("NFD", "Straßen/Überlauf.md")
+    read_vault(vault, {"Größe 🌧.md": HEAD + BODY, decomposed: "# Überlauf\n", **TARGET})
     utf8 = payloads(vault, tmp_path / "data")
     assert payloads(vault, tmp_path / "data", **ASCII_ONLY) == utf8
-    assert unicodedata.normalize("NFC", name) in {payload.get("path") for payload in utf8}
+    assert {payload.get("path") for payload in utf8} >= {"Größe 🌧.md", "Straßen/Überlauf.md"}
 
 
 def test_a_question_with_umlauts_is_understood_in_a_locale_that_knows_ascii_only(tmp_path: Path) -> None:

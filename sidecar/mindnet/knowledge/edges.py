@@ -208,7 +208,7 @@ def _chunk_at(context: Context, mention: Mention) -> Chunk | None:
 
 def _target(context: Context, mention: Mention) -> tuple[str, bool]:
     """The target's id, or the title as it was written where there is no such note."""
-    found = context.catalog.resolve(context.note.path, mention.target)
+    found = context.catalog.resolve(context.note.path, mention.target, relative=mention.relative)
     if found.ambiguous:
         others = ", ".join(found.ambiguous[:3])
         message = f"`{mention.target}` could also mean {others}; {found.path} was taken"
@@ -303,7 +303,6 @@ def _edge(key: tuple[str, str, str, str], group: Sequence[Draft], note_id: str) 
     sure = [draft for draft in group if not draft.candidate] or group
     best = max(sure, key=lambda draft: (draft.confidence, _RANK.get(draft.provenance, 0)))
     found = sorted(sure, key=lambda draft: draft.line)
-    evidence = dict.fromkeys(Evidence(draft.rule_id, draft.line, draft.label) for draft in found)
     return Edge(
         edge_id=edge_id(source, target, kind, section),
         source_id=source,
@@ -315,6 +314,6 @@ def _edge(key: tuple[str, str, str, str], group: Sequence[Draft], note_id: str) 
         rule_id=best.rule_id,
         provenance=best.provenance,
         confidence=best.confidence,
-        evidence=tuple(evidence),
+        evidence=tuple(Evidence(draft.rule_id, draft.line, draft.label) for draft in found),
         resolved=best.resolved,
     )

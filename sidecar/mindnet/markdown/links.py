@@ -47,7 +47,10 @@ class Text:
         index = bisect.bisect_right(self.starts, link.start) - 1
         line, column = self.passage.origins[index]
         at = column + link.start - self.starts[index]
-        return Mention(source, kind, link.target, link.section, link.label, line, at, candidate)
+        relative = link.form == "mdlink"
+        return Mention(
+            source, kind, link.target, link.section, link.label, line, at, candidate=candidate, relative=relative
+        )
 
     def lines(self) -> Iterator[tuple[int, str]]:
         """Give each line's offset and its text without links."""
@@ -210,8 +213,9 @@ def frontmatter_mentions(leaves: Iterable[Leaf]) -> Iterator[Mention]:
                     link.label,
                     leaf.line,
                     0,
-                    link.candidate,
-                    listed or link.kind is not None,
+                    candidate=link.candidate,
+                    listed=listed or link.kind is not None,
+                    relative=link.form == "mdlink",
                 )
 
 

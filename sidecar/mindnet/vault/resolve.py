@@ -230,27 +230,31 @@ class Catalog:
         return faults
 
     # -------------------------------------------------------------- resolution
-    def resolve(self, source: str, target: str) -> Resolution:
+    def resolve(self, source: str, target: str, *, relative: bool = False) -> Resolution:
         """Where ``target``, a link's text without section and label, leads from the note at ``source``.
 
-        A path from the vault's root wins; ``./``, ``../`` and ``/`` allow nothing else. Then the
-        file's name, with as many of its folders as are written. Then, beyond Obsidian, frontmatter
-        id, title and alias. Of several notes the one in the folder of ``source`` is taken, else the
-        one with the shortest path, else the first in order.
+        A path from the vault's root wins, for a ``relative`` one (a Markdown link's) a path from the
+        folder of ``source``; ``./``, ``../`` and ``/`` allow nothing else. Then the file's name, with
+        as many of its folders as are written. Then, beyond Obsidian, frontmatter id, title and alias.
+        Of several notes the one in the folder of ``source`` is taken, else the one with the shortest
+        path, else the first in order. A path leaves no doubt, a bare name does, even at the root.
         """
         written = target.strip()
         if not written:
             return Resolution(source, "self")
         text = _bare(written)
         rooted = text.startswith(("/", "./", "../"))
-        if text.startswith("."):
-            text = posixpath.normpath(posixpath.join(posixpath.dirname(source), text)) if rooted else text
+        if text.startswith(".") and rooted:
+            text = _joined(source, text)
+        elif relative and not rooted and (beside := self._exact(source, _joined(source, text))):
+            return beside
         text = text.lstrip("/")
         key = fold(text)
-        if exact := self._by_path.get(key):
-            # Several only where paths differ by case alone: the one spelt so leaves no doubt.
-            spelt = [path for path in exact if strip_suffix(path) == text]
-            return self._choose(spelt or exact, source, "path")
+        if exact := self._exact(source, text):
+            if rooted or relative or "/" in text or exact.ambiguous:
+                return exact
+            known = self._by_path.get(key)
+            return Resolution(exact.path, exact.by, tuple(path for path in self._named(key) if path not in known))
         if rooted:
             return Resolution(None)
         if named := self._named(key):
@@ -269,6 +273,13 @@ class Catalog:
                     return self._choose(known or found, source, by)
         return Resolution(None)
 
+    def _exact(self, source: str, text: str) -> Resolution | None:
+        """The note at a path, if there is one."""
+        paths = self._by_path.get(fold(text))
+        # Several only where paths differ by case alone: the one spelt so leaves no doubt.
+        spelt = [path for path in paths if strip_suffix(path) == text]
+        return self._choose(spelt or paths, source, "path") if paths else None
+
     def _named(self, key: str) -> Sequence[str]:
         paths = self._by_base.get(posixpath.basename(key))
         if "/" not in key:
@@ -281,6 +292,11 @@ class Catalog:
         folder = posixpath.dirname(source)
         place = next((i for i, path in enumerate(paths) if path.rpartition("/")[0] == folder), 0)
         return Resolution(paths[place], by, (*paths[:place], *paths[place + 1 :]))
+
+
+def _joined(source: str, text: str) -> str:
+    """A path that begins in the folder of the note at ``source``, from the vault's root."""
+    return posixpath.normpath(posixpath.join(posixpath.dirname(source), text))
 
 
 @lru_cache(100_000)
