@@ -7,184 +7,29 @@ editor and its reading view take differently, or what no rule decides:
 - text behind ``-->`` where the comment began its line, and Markdown within HTML blocks
 - ``$$``, ``%%`` in the middle of a line, and backticks, that are never closed; inline math over several lines
 - bars that are not escaped in the code or formula of a table's cell
-- fields in headings; fields and ``[[rel:…]]`` within other fields; ``[[rel:…]]`` in edge callouts
+- fields in headings; fields and ``[[rel:…]]`` within other fields; ``[[rel:…]]`` in edge callouts; lines there that
+  begin with words and a kind behind them
 - lines without ``>`` that open or close anything but text; numbered lists that do not begin with 1
 """
 
 from __future__ import annotations
 
-import random
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
-KINDS = ("uses", "depends_on", "ausgelöst_durch", "Teil-von")
-KEYS = (*KINDS, "Teil von")
-WORDS = (
-    "Ulme", "über", "**Moor**", "_am_", "==Rand==", "#tag", "50 %", r"\[x\]", r"5\$", "5$", "a < b", "`x`", "<b>y</b>",
-    "![[bild.png]]", "[x](https://example.org/a_(b))", "[^1]", "(b)", r"\`", "a_b", "C:", "12:30",
+from markdown.corpus_lines import KEYS, Edge, Lines, Note, Place, Writer
+
+MARKERS = ("-", "*", "+", "1.", "1)", "100.")
+PROPERTIES = (
+    '{}: "{}"', "{}: '{}'", "{}: {}", '{}: ["{}", x]', "{}:\n  - {}", '{}:\n- "{}"', "a:\n  {}: {}", "links:\n  {}: {}",
+    "{}: Siehe {} dort", "{}: >\n  mehr\n  {} dort",
 )  # fmt: skip
-WRAPPERS = ("{}", "{}", "{}", "**{}**", "=={}==", "~~{}~~", "({})", "„{}“", "<b>{}</b>", "{}.", "{}s")
-MARKERS = ("-", "*", "+", "1.", "1)")
-#: How a line of something hidden may look. None of it may end what hides it.
-SHOWN = (
-    "{}", "Wort {} Wort", "rel: uses {}", "uses:: {}", "(uses:: {})", "> [!edge] uses: {}", "# {}", "- {}", "| {} |",
-)  # fmt: skip
-Lines = list[str]
-#: Source, kind, target, section, label, candidate: all of a mention but its place.
-Seen = tuple[str, str | None, str, str, str, bool]
 
 
-@dataclass
-class Edge:
-    """Where an edge callout is: the kind that its next link has, None before the first."""
+class Corpus(Writer):
+    """Makes one block of a note, always the same one from the same seed."""
 
-    kind: str | None = None
-
-
-@dataclass(frozen=True)
-class Place:
-    """Where a text goes, which decides what its links are besides mentions and what may stand there."""
-
-    hidden: bool = False
-    table: bool = False
-    key: str | None = None
-    rel: tuple[str, bool] | None = None
-    edge: Edge | None = None
-    heading: bool = False
-
-    @property
-    def free(self) -> bool:
-        """Whether every kind of relation may be written here."""
-        return not (self.key or self.rel or self.edge or self.heading)
-
-
-class Corpus:
-    """A note in the making: ``seen`` says what each visible target is mentioned as, ``hidden`` names the others."""
-
-    def __init__(self, seed: int, seen: dict[str, set[Seen]], hidden: set[str]) -> None:
-        self.random = random.Random(seed)
-        self.seen = seen
-        self.hidden = hidden
-
-    def chance(self, share: float) -> bool:
-        return self.random.random() < share
-
-    def some(self, low: int, high: int) -> range:
-        return range(self.random.randint(low, high))
-
-    # ------------------------------------------------------------------ links
-    def link(self, place: Place) -> str:
-        token = f"Zq{len(self.seen) + len(self.hidden):04}"
-        forms: list[Callable[[str], tuple[str, set[Seen]]]] = [self._wikilink, self._wikilink, self._embed, self._mdlink]
-        if place.hidden or place.free:
-            forms.append(self._rel_link)
-        text, seen = self.random.choice(forms)(token)
-        if place.hidden:
-            self.hidden.add(token)
-        else:
-            _, _, target, section, label, _ = next(iter(seen))
-            relations = [("field", place.key, False)] if place.key else []
-            relations += [("rel", *place.rel)] if place.rel else []
-            relations += [("callout", place.edge.kind, False)] if place.edge and place.edge.kind else []
-            for source, kind, candidate in relations:
-                seen.add((source, kind, target, section, label, candidate))
-            self.seen[token] = seen
-        return text.replace("|", r"\|") if place.table else text
-
-    def _wikilink(self, token: str) -> tuple[str, set[Seen]]:
-        target = self.random.choice((token, f"{token} Wald", f"Tal/{token}", f"{token}.md", f"{token} ä-ö"))
-        section = self.random.choice(("", "", "Rand", "Eins#Zwei", "^b1"))
-        label = self.random.choice(("", "", "kurz", "mit (Klammer)"))
-        inner = target + (f"#{section}" if section else "") + (f"|{label}" if label else "")
-        return f"[[{' ' * self.chance(0.1)}{inner}]]", {("wikilink", None, target, section, label, False)}
-
-    def _embed(self, token: str) -> tuple[str, set[Seen]]:
-        section, label = self.random.choice((("", ""), ("Rand", ""), ("", "120")))
-        inner = token + (f"#{section}" if section else "") + (f"|{label}" if label else "")
-        return f"![[{inner}]]", {("embed", None, token, section, label, False)}
-
-    def _mdlink(self, token: str) -> tuple[str, set[Seen]]:
-        written, target, section = self.random.choice(
-            (
-                (f"{token}.md", f"{token}.md", ""),
-                (f"<{token} Wald.md>", f"{token} Wald.md", ""),
-                (f"../{token}%20Wald.md#Am%20Rand", f"../{token} Wald.md", "Am Rand"),
-                (f'Tal/{token}.md "Titel"', f"Tal/{token}.md", ""),
-            )
-        )
-        return f"[hin]({written})", {("mdlink", None, target, section, "hin", False)}
-
-    def _rel_link(self, token: str) -> tuple[str, set[Seen]]:
-        kind, candidate, label = self.random.choice(KINDS), self.chance(0.2), self.random.choice(("", "kurz"))
-        inner = f"rel:{'candidate:' * candidate}{kind}{self.random.choice(' |')}{token}{f'|{label}' if label else ''}"
-        relation: Seen = ("rel", kind, token, "", label, candidate)
-        return f"[[{inner}]]", {("wikilink", None, token, "", label, False), relation}
-
-    # ------------------------------------------------------------------ lines
-    def line(self, place: Place) -> str:
-        """Text that begins no block of its own."""
-        if place.edge:
-            return self._edge_line(place, place.edge)
-        if place.free and self.chance(0.15):
-            key = self.random.choice(KEYS)
-            return f"{key if self.chance(0.7) else f'**{key}**'}:: {self.atoms(replace(place, key=key))}"
-        return self.atoms(place)
-
-    def atoms(self, place: Place) -> str:
-        choices: list[Callable[[Place], str]] = [self._word, self._word, self._wrapped, self._wrapped, self._hidden_atom]
-        if place.free:
-            choices += [self._rel_run, self._bracket_field]
-        found = " ".join(self.random.choice(choices)(place) for _ in self.some(1, 4))
-        return f"Wort {found}" if found.startswith("<!--") else found
-
-    def _edge_line(self, place: Place, edge: Edge) -> str:
-        form = self.random.randrange(5)
-        if form == 0 or place.heading:
-            return self.atoms(place)
-        if form == 1:
-            return self._rel_run(replace(place, edge=None))
-        before = f"{self.link(place)}, " if form == 2 else ""
-        edge.kind = self.random.choice(KINDS if before else KEYS)
-        name = f"**{edge.kind}**" if form == 3 else edge.kind
-        return f"{before}{name}:{':' * self.chance(0.2)} {self.links(place)} {self.atoms(place)}"
-
-    def links(self, place: Place) -> str:
-        """A row of links that nothing else interrupts."""
-        between = self.random.choice((" ", ", ", ","))
-        return between.join(self.link(place) for _ in self.some(1, 3))
-
-    def _word(self, place: Place) -> str:
-        # In an edge callout a word before a colon is a kind.
-        return self.random.choice([word for word in WORDS if not place.edge or ":" not in word])
-
-    def _wrapped(self, place: Place) -> str:
-        return self.random.choice(WRAPPERS).replace("{}", self.link(place))
-
-    def _rel_run(self, place: Place) -> str:
-        kind, candidate = self.random.choice(KINDS), self.chance(0.2)
-        return f"rel: {'candidate:' * candidate}{kind} {self.links(replace(place, rel=(kind, candidate)))} und"
-
-    def _bracket_field(self, place: Place) -> str:
-        key = self.random.choice(KEYS)
-        inner = f"{key}:: {self.links(replace(place, key=key))}"
-        return f"({inner})" if self.chance(0.5) else f"[{inner}]"
-
-    def _hidden_atom(self, place: Place) -> str:
-        frame = self.random.choice(
-            ("`{}`", "`` {} ` ``", "$a {} b$", "$$ {} $$", "%% {} %%", "%%{}%%", "<!-- {} -->", "<!--{}-->")
-        )
-        return frame.replace("{}", self._hidden_text(place))
-
-    def _hidden_text(self, place: Place) -> str:
-        text = self.random.choice(("{}", "{} Wort", "rel: uses {}", "uses:: {}", "(uses:: {})"))
-        return text.replace("{}", self.link(replace(place, hidden=True)))
-
-    def hidden_lines(self, place: Place, *, blanks: bool = True) -> Lines:
-        lines: Lines = []
-        for _ in self.some(1, 3):
-            lines += [""] if lines and blanks and self.chance(0.3) else []
-            lines.append(self.random.choice(SHOWN).replace("{}", self.link(replace(place, hidden=True))))
-        return lines
+    _tail = 0
 
     # ------------------------------------------------------------------ blocks without blocks in them
     def paragraph(self, place: Place, _depth: int = 0) -> Lines:
@@ -206,9 +51,12 @@ class Corpus:
         return [*lines, f"{closing} Wort"]
 
     def heading(self, place: Place, _depth: int) -> Lines:
-        return [f"{'#' * self.random.randint(1, 6)} {self.line(replace(place, heading=True))}"]
+        self.note.headings += 1
+        line = self.line(replace(place, heading=True))
+        return [f"{'#' * self.random.randint(1, 6)} {line}{' ##' * self.chance(0.2)}"]
 
     def setext(self, place: Place, _depth: int) -> Lines:
+        self.note.headings += 1
         lines = [self.line(replace(place, heading=True)) for _ in self.some(1, 2)]
         return [*lines, self.random.choice(("===", "---"))]
 
@@ -230,8 +78,9 @@ class Corpus:
             body = [inner, *body, inner, *self.hidden_lines(place)]
         return [mark + self.random.choice(("", "md", " dataview uses:: x")), *body, mark]
 
-    def indented(self, place: Place, _depth: int) -> Lines:
-        return [f"    {line}" if line else line for line in self.hidden_lines(place)]
+    def indented(self, place: Place, depth: int) -> Lines:
+        indent = "\t" if depth == 0 and self.chance(0.5) else "    "
+        return [indent + line if line else line for line in self.hidden_lines(place)]
 
     def math(self, place: Place, _depth: int) -> Lines:
         return ["$$", *self.hidden_lines(place), "$$"]
@@ -251,7 +100,7 @@ class Corpus:
         return [self.random.choice(("***", "___", "---"))]
 
     def footnote(self, place: Place, _depth: int) -> Lines:
-        return [f"[^{len(self.seen)}]: {self.atoms(replace(place, heading=True))}"]
+        return [f"[^{self.note.token()[2:]}]: {self.atoms(replace(place, heading=True))}"]
 
     # ------------------------------------------------------------------ blocks with blocks in them
     def quote(self, place: Place, depth: int) -> Lines:
@@ -268,23 +117,29 @@ class Corpus:
     def _callout(self, place: Place, depth: int, kind: str) -> Lines:
         title = f" {self.line(place)}" if self.chance(0.6) else ""
         head = f"[!{kind}]{self.random.choice(('', '', '-', '+'))}{title}"
+        self._tail = 0
         names, lines = self.blocks(place, depth + 1, self.some(0, 3))
-        apart = bool(names) and (names[0] in ("indented", "setext", "footnote") or self.chance(0.3))
+        apart = bool(names) and (names[0] in ("indented", "setext", "rule") or self.chance(0.3))
         return self._quoted(place, ["paragraph", *names], [head, *([""] if apart else []), *lines])
 
     def _quoted(self, place: Place, names: Sequence[str], lines: Lines) -> Lines:
         tight = self.chance(0.3) and not any(line.startswith(" ") for line in lines)
         quoted = [(">" if tight or not line else "> ") + line for line in lines]
         if names[-1] == "paragraph" and self.chance(0.3):
-            quoted.append(self.line(place))  # Lazy: it goes on with the paragraph.
+            # Lazy: the paragraph goes on without the mark, and may come back to it.
+            for number in range(len(lines) - self._tail + 1, len(lines)):
+                if self.chance(0.5) and not lines[number].startswith(("%%", "$$", "-->")):
+                    quoted[number] = lines[number]
+            quoted.append(self.line(place))
         return quoted
 
-    def list(self, place: Place, depth: int, *, tabs: bool = False) -> Lines:
+    def items(self, place: Place, depth: int, *, tabs: bool = False) -> Lines:
         """``tabs``: whether nothing but tabs stands before it, so that a tab goes as far as it looks."""
-        marker = self.random.choice(MARKERS)
+        # Only a list that begins with 1 may follow a paragraph, or a callout's title, without a blank line.
+        marker = self.random.choice(MARKERS if depth == 0 else MARKERS[:-1])
         lines: Lines = []
         for number in self.some(1, 3):
-            sign = marker if not marker[0].isdigit() else f"{number + 1}{marker[1]}"
+            sign = marker if not marker[0].isdigit() else f"{int(marker[:-1]) + number}{marker[-1]}"
             lines += [""] if lines and self.chance(0.2) else []
             lines += self._item(place, depth, sign, tabs=tabs or depth == 0)
         return lines
@@ -292,21 +147,30 @@ class Corpus:
     def _item(self, place: Place, depth: int, sign: str, *, tabs: bool) -> Lines:
         name = "paragraph"
         if self.chance(0.15):
-            name = self.random.choice(("fence", "quote", "edge_callout", "heading", "table", "math", "comment"))
+            name = self.random.choice(
+                ("fence", "quote", "edge_callout", "heading", "table", "math", "comment", "indented")
+            )
         head = BLOCKS[name](self, place, depth + 1)
         if name == "paragraph" and self.chance(0.3):
             head[0] = f"[{self.random.choice(' x-')}] {head[0]}"
         lazy = name == "paragraph" and self.chance(0.1)
-        width = " " * (len(sign) + 1)
-        lines = [f"{sign} {head[0]}", *(line if lazy or not line else width + line for line in head[1:])]
+        width, gap = " " * (len(sign) + 1), " "
+        if depth == 0 and len(sign) < 4 and name == "paragraph" and self.chance(0.1):
+            width, gap = "    ", "\t"
+        lines = [f"{sign}{gap}{head[0]}", *(line if lazy or not line else width + line for line in head[1:])]
         if name == "paragraph" and depth < DEEPEST and self.chance(0.3):
-            indent = "\t" if tabs and self.chance(0.5) else width
-            lines += [indent + line if line else line for line in self.list(place, depth + 1, tabs=indent == "\t")]
+            indent = "\t" if tabs and len(width) <= 4 and self.chance(0.4) else width + self._extra(3)
+            lines += [indent + line if line else line for line in self.items(place, depth + 1, tabs=indent == "\t")]
             name = "list"
         if depth < DEEPEST and self.chance(0.3):
             _, children = self.blocks(place, depth + 1, self.some(1, 2), after=name)
-            lines += ["", *(width + line if line else line for line in children)]
+            indent = width + self._extra(1)
+            lines += ["", *(indent + line if line else line for line in children)]
         return lines
+
+    def _extra(self, most: int) -> str:
+        """Blanks that change nothing, as long as they are no more than three in all."""
+        return self.random.choice([" " * number for number in (0, 0, *range(1, most + 1))])
 
     def blocks(self, place: Place, depth: int, count: range, after: str = "") -> tuple[list[str], Lines]:
         """Blocks one after the other with their names, mostly with a blank line between."""
@@ -318,14 +182,29 @@ class Corpus:
             before = names[-1] if names else after
             if name == "indented" and before in ("list", "footnote"):
                 name = "paragraph"  # It would be a paragraph of the last item.
-            if lines and not (self.chance(0.25) and name in FOLLOWS.get(before, ())):
+            if lines and not (self.chance(0.3) and name in FOLLOWS.get(before, ())):
                 lines.append("")
-            lines += BLOCKS[name](self, place, depth)
+            block = BLOCKS[name](self, place, depth)
+            # Behind a list it would go into its last item.
+            extra = self._extra(2) if name in SHIFTED and before != "list" else ""
+            lines += [extra + line if line else line for line in block]
             names.append(name)
+            self._tail = len(block)
         return names, lines
 
+    def frontmatter(self) -> Lines:
+        """Make properties with links, in every way that YAML has for them."""
+        lines = ["---", "title: 'Kopf: zwei'"]
+        for key, form in zip(self.random.sample(KEYS, 2), self.random.sample(PROPERTIES, 2), strict=True):
+            token = self.note.token()
+            section, label = self.random.choice((("", ""), ("Rand", ""), ("", "kurz"), ("Rand", "kurz")))
+            link = f"[[{token}{f'#{section}' if section else ''}{f'|{label}' if label else ''}]]"
+            lines += form.replace("{}", key, 1).replace("{}", link, 1).split("\n")
+            self.note.seen[token] = {("frontmatter", key, token, section, label, False)}
+        return [*lines, "---"]
+
     def last(self) -> Lines:
-        """A block that is never closed: it hides all the rest."""
+        """Make a block that is never closed: it hides all the rest."""
         opening = self.random.choice(("```", "~~~~", "%%"))
         return ["", opening, *self.hidden_lines(Place())]
 
@@ -346,39 +225,43 @@ BLOCKS: dict[str, Callable[[Corpus, Place, int], Lines]] = {
     "quote": Corpus.quote,
     "callout": Corpus.callout,
     "edge_callout": Corpus.edge_callout,
-    "list": Corpus.list,
+    "list": Corpus.items,
 }
 NESTED = frozenset(("quote", "callout", "edge_callout", "list"))
+#: Blocks that may stand a little to the right. A list there might go into the item above it, as would its code.
+SHIFTED = frozenset(("heading", "table", "fence", "math", "comment", "html_comment", "rule", "quote", "callout"))
 _ANY = frozenset(BLOCKS) - {"setext"}
+_INTERRUPTS = frozenset(("heading", "fence", "quote", "callout", "edge_callout", "math", "comment", "html_comment"))
 #: What may follow a block without a blank line and still be one of its own.
 FOLLOWS: dict[str, frozenset[str]] = {
     "heading": _ANY,
     "setext": _ANY,
     "rule": _ANY,
     "fence": _ANY,
-    "math": _ANY - {"indented"},
-    "paragraph": frozenset(("heading", "fence", "quote", "callout", "edge_callout", "math", "comment", "html_comment")),
+    "indented": _ANY - {"indented"},
+    "math": _ANY,
+    "comment": _ANY,
+    "html_comment": _ANY,
+    "paragraph": _INTERRUPTS,
+    "list": _INTERRUPTS,
+    "table": _INTERRUPTS,
+    "quote": _INTERRUPTS - {"quote", "callout", "edge_callout"},
+    "callout": _INTERRUPTS - {"quote", "callout", "edge_callout"},
+    "edge_callout": _INTERRUPTS - {"quote", "callout", "edge_callout"},
 }
 
 
-def note(seeds: Sequence[int], end: str) -> tuple[str, dict[str, set[Seen]], set[str]]:
-    """A note of one block per seed: its text, what is seen in it, and the targets that are hidden."""
-    seen: dict[str, set[Seen]] = {}
-    hidden: set[str] = set()
-    lines: Lines = ["Anfang"]
+def make_note(seeds: Sequence[int], end: str) -> Note:
+    """Make a note of one block per seed, its lines ended by ``end``."""
+    note = Note()
+    first = Corpus(seeds[0], note)
+    lines: Lines = [*(first.frontmatter() if first.chance(0.2) else ()), "Anfang"]
     after = "paragraph"
     for seed in seeds:
-        corpus = Corpus(seed, seen, hidden)
-        names, block = corpus.blocks(Place(), 0, range(1), after=after)
+        names, block = Corpus(seed, note).blocks(Place(), 0, range(1), after=after)
         lines += ["", *block]
         after = names[0]
-    if seeds and seeds[0] % 7 == 0:
-        lines += Corpus(seeds[0], seen, hidden).last()
-    return end.join(lines), seen, hidden
-
-
-def lines_of(text: str, end: str) -> Iterator[tuple[str, int]]:
-    """Each target with the line that it stands in, from 1."""
-    for number, line in enumerate(text.split(end), 1):
-        for part in line.split("Zq")[1:]:
-            yield f"Zq{part[:4]}", number
+    if first.chance(0.1):
+        lines += first.last()
+    note.text = end.join(lines)
+    return note

@@ -50,9 +50,11 @@ def delimited(marker: str, token_type: str, runs_to_end: bool) -> Callable[[Stat
         if silent and state.parentType == "paragraph" and _closes(state, start, marker):
             return False
         line, closed = start + 1, False
+        # A line that ends a list item by standing to the left of it is a block of what is around the item.
+        indent = state.blkIndent if state.sCount[start] >= state.blkIndent else 0
         while line < end:
             left = state.bMarks[line] + state.tShift[line]
-            if left < state.eMarks[line] and state.sCount[line] < state.blkIndent:
+            if left < state.eMarks[line] and state.sCount[line] < indent:
                 break
             if state.src.find(marker, left, state.eMarks[line]) >= 0:
                 closed = True
