@@ -170,7 +170,7 @@ class Corpus(Writer):
 
     def _extra(self, most: int) -> str:
         """Blanks that change nothing, as long as they are no more than three in all."""
-        return self.random.choice([" " * number for number in (0, 0, *range(1, most + 1))])
+        return " " * max(0, self.random.randint(-2, most))
 
     def blocks(self, place: Place, depth: int, count: range, after: str = "") -> tuple[list[str], Lines]:
         """Blocks one after the other with their names, mostly with a blank line between."""

@@ -76,10 +76,11 @@ def test_a_doubtful_name_lists_the_other_notes() -> None:
     assert GARDEN.resolve("Index.md", "b/Beet").ambiguous == ()
 
 
-def test_a_bare_name_at_the_root_is_in_doubt_where_another_note_has_it() -> None:
-    names = catalog(note("Plan.md"), note("b/Plan.md"))
-    assert names.resolve("b/Neben.md", "Plan") == Resolution("Plan.md", "path", ("b/Plan.md",))
-    assert names.resolve("b/Neben.md", "/Plan").ambiguous == ()
+def test_a_bare_name_is_first_looked_for_beside_the_note_then_at_the_root() -> None:
+    names = catalog(note("Plan.md"), note("b/Plan.md"), note("c/d/Plan.md"))
+    assert names.resolve("b/Neben.md", "Plan") == Resolution("b/Plan.md", "name", ("Plan.md", "c/d/Plan.md"))
+    assert names.resolve("x/Neben.md", "Plan") == Resolution("Plan.md", "path", ("b/Plan.md", "c/d/Plan.md"))
+    assert names.resolve("b/Neben.md", "/Plan") == Resolution("Plan.md", "path")
 
 
 @pytest.mark.parametrize(

@@ -237,7 +237,8 @@ class Catalog:
         folder of ``source``; ``./``, ``../`` and ``/`` allow nothing else. Then the file's name, with
         as many of its folders as are written. Then, beyond Obsidian, frontmatter id, title and alias.
         Of several notes the one in the folder of ``source`` is taken, else the one with the shortest
-        path, else the first in order. A path leaves no doubt, a bare name does, even at the root.
+        path, else the first in order. A path leaves no doubt; a bare name that several notes have does,
+        and a note at the root has no claim to it over one beside ``source``.
         """
         written = target.strip()
         if not written:
@@ -250,15 +251,12 @@ class Catalog:
             return beside
         text = text.lstrip("/")
         key = fold(text)
-        if exact := self._exact(source, text):
-            if rooted or relative or "/" in text or exact.ambiguous:
-                return exact
-            known = self._by_path.get(key)
-            return Resolution(exact.path, exact.by, tuple(path for path in self._named(key) if path not in known))
-        if rooted:
-            return Resolution(None)
+        if rooted or relative or "/" in text:
+            exact = self._exact(source, text)
+            if rooted or exact:
+                return exact or Resolution(None)
         if named := self._named(key):
-            return self._choose(named, source, "name")
+            return self._by_name(named, source, text)
         spellings = dict.fromkeys((fold(written), key))
         beyond: tuple[tuple[_Index, By], ...] = (
             (self._by_id, "id"),
@@ -279,6 +277,17 @@ class Catalog:
         # Several only where paths differ by case alone: the one spelt so leaves no doubt.
         spelt = [path for path in paths if strip_suffix(path) == text]
         return self._choose(spelt or paths, source, "path") if paths else None
+
+    def _by_name(self, named: Sequence[str], source: str, text: str) -> Resolution:
+        """Of the notes that have a name the one nearest to ``source``; one at the root has it as its path."""
+        found = self._choose(named, source, "name")
+        best = found.path or ""
+        by: By = "path" if _stem(best) == fold(text) else "name"
+        twins = self._by_path.get(_stem(best))
+        spelt = [path for path in twins if posixpath.basename(strip_suffix(path)) == posixpath.basename(text)]
+        if len(twins) > 1 and spelt:
+            return Resolution(spelt[0], by, tuple(path for path in named if path not in twins))
+        return Resolution(best, by, found.ambiguous)
 
     def _named(self, key: str) -> Sequence[str]:
         paths = self._by_base.get(posixpath.basename(key))
