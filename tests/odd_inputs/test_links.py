@@ -229,7 +229,7 @@ def test_of_notes_with_one_name_a_rule_chooses_and_doubt_is_reported(
 
 
 def test_a_bare_name_leads_beside_the_note_else_to_the_root_and_the_doubt_is_reported(tmp_path: Path) -> None:
-    links = {name: "[[Plan]]" for name in ("Note.md", "z/Note.md", "b/Note.md")}
+    links = dict.fromkeys(("Note.md", "z/Note.md", "b/Note.md"), "[[Plan]]")
     found = read_vault(tmp_path, {**links, "Plan.md": "# P\n", **TWINS})
     assert [found.links(name) for name in links] == [{("references", to)} for to in ("Plan.md", "Plan.md", "b/Plan.md")]
     assert [found.codes(name) for name in links] == [[("ambiguous_link", 1)]] * 3
