@@ -40,8 +40,7 @@ def parse_note(path: str, text: str) -> ParsedNote:
                 faults.append(
                     Fault(path, line, "relation_without_target", f"The relation {link.kind!r} names no note.")
                 )
-    # A link in a field within a field is found twice; it is one place all the same.
-    mentions = sorted(dict.fromkeys(mentions), key=lambda mention: (mention.line, mention.column))
+    mentions.sort(key=lambda mention: (mention.line, mention.column))
     return ParsedNote(
         path=path,
         text=text,
