@@ -29,7 +29,12 @@ def environment(**more: str) -> dict[str, str]:
 def mindnet(*arguments: str | Path, **env: str) -> subprocess.CompletedProcess[str]:
     """One command, run to its end."""
     return subprocess.run(
-        [*START, *map(str, arguments)], capture_output=True, text=True, env=environment(**env), timeout=120, check=False
+        [*START, *map(str, arguments)],
+        capture_output=True,
+        encoding="utf-8",
+        env=environment(**env),
+        timeout=120,
+        check=False,
     )
 
 

@@ -95,7 +95,9 @@ class Mention:
     ``kind`` is the relation as the author wrote it, or None for a plain link. ``target`` is
     the link path as written ("" for a link into the same note), ``section`` the heading
     (joined by ``#``) or ``^block`` behind ``#``, ``label`` the shown text. ``candidate``
-    marks ``rel: candidate:kind``.
+    marks ``rel: candidate:kind``; ``listed`` a link under the frontmatter's ``links:``, where
+    every key is a kind, known or not; ``relative`` a Markdown link, whose path may begin in the
+    note's own folder.
 
     What an arrow of a canvas says leaves another place than the one it is written in: the note at
     ``from_note`` (a path, to be resolved like a target) or the card that begins in ``from_line``.
@@ -109,6 +111,8 @@ class Mention:
     line: int
     column: int
     candidate: bool = False
+    listed: bool = False
+    relative: bool = False
     from_note: str = ""
     from_line: int = 0
 

@@ -11,7 +11,7 @@ def test_totals_count_evidence_and_the_groups_count_edges(vault: Vault) -> None:
         "callout_total": 0,
         "candidates": 1,
         "defaults_total": 4,
-        "explicit_total": 3,
+        "explicit_total": 4,
         "inline_total": 1,
         "mirror_total": 0,
         "smart_total": 0,

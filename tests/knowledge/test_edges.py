@@ -97,6 +97,13 @@ def test_two_sections_are_two_edges_and_one_link_twice_is_one(vault: Vault) -> N
     assert edge.edge_id == edge_id(edge.source_id, edge.target_id, "references", "Teil")
 
 
+def test_each_place_of_a_line_is_a_piece_of_evidence_but_no_place_counts_twice(vault: Vault) -> None:
+    graph, _ = edges_of(vault, "[[Ziel]] [[Ziel]]\n\nuses:: [[Ziel]] (uses:: [[Ziel]])\n")
+    found = {edge.kind: [item.rule_id for item in edge.evidence] for edge in graph.edges}
+    assert found["references"].count("explicit:wikilink") == 4
+    assert found["uses"] == ["inline:field", "inline:field"]
+
+
 def test_a_link_to_the_note_itself_has_no_type_defaults(vault: Vault) -> None:
     graph, graphs = edges_of(vault, "---\ntype: concept\n---\n# Kopf\n[[#Kopf]] und [[N]]\n")
     assert brief(graph.edges, graphs) == {("references", "N.md", "chunk", "explicit")}

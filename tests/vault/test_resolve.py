@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mindnet.vault.resolve import Catalog, NoteName, link_keys, name_keys, path_id
+from mindnet.vault.resolve import Catalog, NoteName, Resolution, link_keys, name_keys, path_id
 
 
 def note(path: str, *, own: str | None = None, title: str | None = None, aliases: tuple[str, ...] = ()) -> NoteName:
@@ -74,6 +74,31 @@ def test_a_link_leads_to(source: str, target: str, path: str | None, by: str | N
 def test_a_doubtful_name_lists_the_other_notes() -> None:
     assert GARDEN.resolve("b/Neben.md", "Plan").ambiguous == ("a/Plan.md", "b/c/Plan.md")
     assert GARDEN.resolve("Index.md", "b/Beet").ambiguous == ()
+
+
+def test_a_bare_name_is_first_looked_for_beside_the_note_then_at_the_root() -> None:
+    names = catalog(note("Plan.md"), note("b/Plan.md"), note("c/d/Plan.md"))
+    assert names.resolve("b/Neben.md", "Plan") == Resolution("b/Plan.md", "name", ("Plan.md", "c/d/Plan.md"))
+    assert names.resolve("x/Neben.md", "Plan") == Resolution("Plan.md", "path", ("b/Plan.md", "c/d/Plan.md"))
+    assert names.resolve("b/Neben.md", "/Plan") == Resolution("Plan.md", "path")
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "path"),
+    [
+        ("b/Neben.md", "Plan.md", "b/Plan.md"),
+        ("b/Neben.md", "c/Plan.md", "b/c/Plan.md"),
+        ("b/Neben.md", "c/../Plan.md", "b/Plan.md"),
+        ("b/Neben.md", "a/Plan.md", "a/Plan.md"),
+        ("b/Neben.md", "/a/Plan.md", "a/Plan.md"),
+        ("b/c/Plan.md", "../Plan", "b/Plan.md"),
+        ("Index.md", "../Plan", None),
+        ("a/Plan.md", "Beet.md", "a/b/Beet.md"),
+    ],
+)
+def test_a_path_that_begins_beside_the_note_leaves_no_doubt(source: str, target: str, path: str | None) -> None:
+    found = GARDEN.resolve(source, target, relative=True)
+    assert (found.path, found.ambiguous) == (path, ())
 
 
 def test_paths_that_differ_by_case_alone_leave_no_doubt_where_they_are_spelt_out() -> None:

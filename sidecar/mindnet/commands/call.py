@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import logging
+import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -121,8 +123,22 @@ def call(
     return Call(find_place(vault, data_dir, config_dir, env, given), env, as_json)
 
 
+def _speak_utf8() -> None:
+    """File names, arguments and output are UTF-8 whatever the locale.
+
+    Where Python has taken another encoding for file names (``LC_ALL=C`` without UTF-8 mode), only a new start can
+    change that; the process stays the same one.
+    """
+    if sys.getfilesystemencoding() != "utf-8" and not sys.flags.utf8_mode and sys.executable:
+        os.execv(sys.executable, [sys.executable, "-X", "utf8", *sys.orig_argv[1:]])
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8")
+
+
 def run(command: Callable[[], object]) -> NoReturn:
     """Runs a program to its end; an expected failure is one sentence on stderr and its exit code."""
+    _speak_utf8()
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s")
     try:
         command()

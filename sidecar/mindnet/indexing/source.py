@@ -143,6 +143,7 @@ class VaultSource:
             if isinstance(loaded, Fault):
                 yield loaded
             elif (graph := self.graph(loaded, catalog)) is not None:
+                graph = replace(graph, faults=(*loaded.text.faults, *graph.faults))
                 stake = stake_of(graph.edges, self.kinds)
                 if stake == NOTHING:
                     yield graph

@@ -172,7 +172,13 @@ def _hashes(text: NoteText, parsed: ParsedNote, kinds: KindRegistry) -> Mapping[
     """``full`` of the file's bytes, ``body`` of its text below the frontmatter, ``frontmatter`` of the keys read."""
     body = "\n".join(split_lines(text.text)[parsed.body_line - 1 :])
     read = {key: value for key, value in parsed.frontmatter.items() if key.lower() in READ_KEYS or kinds.known(key)}
-    canonical = json.dumps(read, sort_keys=True, ensure_ascii=False)
+    # A relation may stand below any key, in a map or written in the link itself.
+    links = [
+        (mention.kind, mention.target, mention.section, mention.label)
+        for mention in parsed.mentions
+        if mention.source == "frontmatter" and (mention.listed or kinds.known(mention.kind or ""))
+    ]
+    canonical = json.dumps([read, links], sort_keys=True, ensure_ascii=False)
     return {"full": text.sha256, "body": _sha256(body), "frontmatter": _sha256(canonical)}
 
 

@@ -13,7 +13,6 @@ from hashlib import sha1
 from uuid import NAMESPACE_URL
 
 from mindnet.knowledge.kinds import REFERENCES, RELATED, KindRegistry, heading_key
-from mindnet.markdown.links import LINKS_KEY
 from mindnet.records import Chunk, Edge, Evidence, Fault, Mention, Note, ParsedNote, Scope
 from mindnet.vault.resolve import Catalog, strip_suffix
 
@@ -176,13 +175,13 @@ def written_links(context: Context) -> Iterator[Draft]:
 
 
 def _counts(context: Context, mention: Mention) -> bool:
-    """False for a field or a frontmatter key that is no kind: it is somebody else's, and no relation."""
+    """False for a field or a frontmatter key that is no kind: it is somebody else's, and no relation.
+
+    What stands under ``links:`` or says ``rel:`` itself can only be meant for us.
+    """
     if mention.kind is None or mention.source not in ("field", "frontmatter") or context.kinds.known(mention.kind):
         return True
-    if mention.source == "field":
-        return False
-    links = context.parsed.frontmatter.get(LINKS_KEY)
-    return isinstance(links, Mapping) and mention.kind in links
+    return mention.listed
 
 
 def _kind(context: Context, mention: Mention, plain: str) -> str:
@@ -230,7 +229,7 @@ def _chunk_at(context: Context, mention: Mention) -> Chunk | None:
 
 def _target(context: Context, mention: Mention) -> tuple[str, bool]:
     """The target's id, or the title as it was written where there is no such note."""
-    found = context.catalog.resolve(context.note.path, mention.target)
+    found = context.catalog.resolve(context.note.path, mention.target, relative=mention.relative)
     if found.ambiguous:
         others = ", ".join(found.ambiguous[:3])
         message = f"`{mention.target}` could also mean {others}; {found.path} was taken"
@@ -342,7 +341,6 @@ def _edge(key: tuple[str, str, str, str], group: Sequence[Draft], note_id: str) 
     sure = [draft for draft in group if not draft.candidate] or group
     best = max(sure, key=lambda draft: (draft.confidence, RANK.get(draft.provenance, 0)))
     found = sorted(sure, key=lambda draft: draft.line)
-    evidence = dict.fromkeys(Evidence(draft.rule_id, draft.line, draft.label) for draft in found)
     return Edge(
         edge_id=edge_id(source, target, kind, section),
         source_id=source,
@@ -354,6 +352,6 @@ def _edge(key: tuple[str, str, str, str], group: Sequence[Draft], note_id: str) 
         rule_id=best.rule_id,
         provenance=best.provenance,
         confidence=best.confidence,
-        evidence=tuple(evidence),
+        evidence=tuple(Evidence(draft.rule_id, draft.line, draft.label) for draft in found),
         resolved=best.resolved,
     )

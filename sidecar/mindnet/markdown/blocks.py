@@ -12,8 +12,12 @@ from markdown_it import MarkdownIt
 from markdown_it.ruler import RuleOptionsType
 from markdown_it.rules_block import StateBlock
 
+from mindnet.markdown.inline import open_marks
+
 #: How deep quotes and lists may nest (a list counts twice). Deeper lines are read as plain text.
 DEEPEST = 100
+#: How many lines back a comment or formula in the middle of a paragraph is looked for, which keeps the cost linear.
+FURTHEST = 50
 
 
 def block_parser() -> MarkdownIt:
@@ -43,10 +47,14 @@ def delimited(marker: str, token_type: str, runs_to_end: bool) -> Callable[[Stat
             return False
         if state.src.find(marker, begin + len(marker), state.eMarks[start]) >= 0:
             return False
+        if silent and state.parentType == "paragraph" and _closes(state, start, marker):
+            return False
         line, closed = start + 1, False
+        # A line that ends a list item by standing to the left of it is a block of what is around the item.
+        indent = state.blkIndent if state.sCount[start] >= state.blkIndent else 0
         while line < end:
             left = state.bMarks[line] + state.tShift[line]
-            if left < state.eMarks[line] and state.sCount[line] < state.blkIndent:
+            if left < state.eMarks[line] and state.sCount[line] < indent:
                 break
             if state.src.find(marker, left, state.eMarks[line]) >= 0:
                 closed = True
@@ -64,3 +72,10 @@ def delimited(marker: str, token_type: str, runs_to_end: bool) -> Callable[[Stat
         return True
 
     return rule
+
+
+def _closes(state: StateBlock, line: int, marker: str) -> bool:
+    """Whether the marker at the start of ``line`` closes what an earlier line of the paragraph opened."""
+    first = max(state.line, line - FURTHEST)
+    rows = (state.src[state.bMarks[row] + state.tShift[row] : state.eMarks[row]] for row in range(first, line))
+    return marker in open_marks("\n".join(rows))

@@ -97,7 +97,7 @@ class _Walk:
                 self._row(tokens[index - 1], token)
             elif kind in _LEAVES:
                 self._leaf(token)
-            if token.level == 0 and kind in ("paragraph_open", "heading_open", "fence", "html_block", "hr"):
+            if token.level == 0 and token.nesting >= 0 and kind != "code_block":
                 after = tokens[index + 1].content if kind == "paragraph_open" else ""
                 self._in_footnote = bool(_FOOTNOTE.match(after))
 

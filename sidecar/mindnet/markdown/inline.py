@@ -75,6 +75,13 @@ def scan(text: str, html: bool = False) -> Scanned:
     return Scanned(visible, bare, links)
 
 
+def open_marks(text: str) -> set[str]:
+    """Give those of ``%%`` and ``$$`` that the text opens and does not close."""
+    scanner = _Scanner(text, False)
+    scanner.run()
+    return scanner.unclosed
+
+
 def wikilink(inner: str, label: str | None, start: int, end: int, embed: bool = False) -> Link | None:
     """Read what stands in ``[[…]]``: ``inner`` before the first bar, ``label`` behind it. None if it is empty."""
     kind, candidate = None, False
@@ -113,6 +120,7 @@ class _Scanner:
         self.html = html
         self.hidden: list[tuple[int, int, str]] = []
         self.links: list[Link] = []
+        self.unclosed: set[str] = set()
         self._open: list[int] = []
         self._index: dict[str, list[int]] = {}
         self._handlers: dict[str, Callable[[int, str], int]] = {
@@ -151,15 +159,19 @@ class _Scanner:
     def _math(self, start: int, token: str) -> int:
         if token == "$$":
             close = self._next("$$", _DOUBLE_MATH, start + 2)
-            return start + 2 if close < 0 else self._hide(start, close + 2)
+            return self._unclosed(start, token) if close < 0 else self._hide(start, close + 2)
         if self.text[start + 1 : start + 2].strip() == "":
             return start + 1
         close = self._next("$", _CLOSING_MATH, start + 2)
         return start + 1 if close < 0 else self._hide(start, close + 1)
 
-    def _comment(self, start: int, _token: str) -> int:
+    def _comment(self, start: int, token: str) -> int:
         close = self._next("%%", "%%", start + 2)
-        return start + 2 if close < 0 else self._hide(start, close + 2, " ")
+        return self._unclosed(start, token) if close < 0 else self._hide(start, close + 2, " ")
+
+    def _unclosed(self, start: int, token: str) -> int:
+        self.unclosed.add(token)
+        return start + len(token)
 
     def _angle(self, start: int, _token: str) -> int:
         if self.text.startswith("<!--", start):
@@ -206,7 +218,8 @@ class _Scanner:
             return start + 1
         written = match[1] if match[1] is not None else match[2]
         first = opening - 1 if self.text.startswith("!", opening - 1) and opening else opening
-        link = markdown_link(_ESCAPE.sub(r"\1", written), self.text[opening + 1 : start], first, match.end())
+        label = _ESCAPE.sub(r"\1", self.text[opening + 1 : start])
+        link = markdown_link(_ESCAPE.sub(r"\1", written), label, first, match.end())
         if link is not None:
             self.links.append(link)
         return match.end()

@@ -10,7 +10,7 @@ from __future__ import annotations
 import bisect
 import itertools
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from mindnet.markdown.document import CALLOUT
@@ -24,7 +24,7 @@ LINKS_KEY = "links"
 
 _REL = re.compile(r"(?<![\w:/])rel:[ \t]*(candidate:[ \t]*)?([^\W\d][\w./-]*)[ \t]*:?", re.IGNORECASE)
 _KEY = rf"([^\s:\[\]()|{HIDDEN}][^:\[\]()|{HIDDEN}]{{0,100}}?)\s*::(?!:)"
-_FIELD = re.compile(rf"\s*(?:\[.\]\s+)?{_KEY}")
+_FIELD = re.compile(rf"\s*(?:(?:[-*+]|\d{{1,9}}[.)])\s+)?(?:\[.\]\s+)?{_KEY}")
 _INLINE_FIELD = re.compile(rf"\s*{_KEY}")
 _BRACKETS = re.compile(r"[()\[\]]")
 _KIND_AT_START = re.compile(
@@ -47,7 +47,10 @@ class Text:
         index = bisect.bisect_right(self.starts, link.start) - 1
         line, column = self.passage.origins[index]
         at = column + link.start - self.starts[index]
-        return Mention(source, kind, link.target, link.section, link.label, line, at, candidate)
+        relative = link.form == "mdlink"
+        return Mention(
+            source, kind, link.target, link.section, link.label, line, at, candidate=candidate, relative=relative
+        )
 
     def lines(self) -> Iterator[tuple[int, str]]:
         """Give each line's offset and its text without links."""
@@ -121,31 +124,30 @@ def field_lines(text: Text) -> Iterator[Mention]:
 
 
 def inline_fields(text: Text) -> Iterator[Mention]:
-    """``(key:: [[X]])`` and ``[key:: [[X]]]``, anywhere in a line."""
-    if text.passage.callout:
-        return
+    """``(key:: [[X]])`` and ``[key:: [[X]]]``, anywhere in a line, in an edge callout too."""
     for at, line in text.lines():
-        if "::" not in line:
-            continue
-        for start, end in _brackets(line):
-            match = _INLINE_FIELD.match(line, start + 1)
-            if match is not None:
-                for link in text.between(at + match.end(), at + end):
-                    yield text.mention(link, "field", match[1].strip("*_~ \t"))
+        for _, start, end, key in _bracket_fields(line):
+            for link in text.between(at + start, at + end):
+                yield text.mention(link, "field", key)
 
 
 def edge_callouts(text: Text) -> Iterator[Mention]:
-    """``> [!edge] kind: [[X]]``: all links behind a kind, up to the next kind, over lines and list items."""
+    """``> [!edge] kind: [[X]]``: all links behind a kind, up to the next kind, over lines and list items.
+
+    A field in brackets is a relation of its own there.
+    """
     number = text.passage.callout
     if not number:
         return
     for at, line in text.lines():
         begin = _marker_end(line)
+        fields = _outermost((opening, end) for opening, _, end, _ in _bracket_fields(line))
         kinds = []
         first = _KIND_AT_START.match(line, begin)
         if first is not None:
             kinds.append(first)
-        kinds += _KIND_INSIDE.finditer(line, first.end() if first else begin)
+        inside = _KIND_INSIDE.finditer(line, first.end() if first else begin)
+        kinds += (match for match in inside if not _within(fields, match.start()))
         stretches = [begin, *(match.end() for match in kinds), len(line)]
         current = text.carried.get(number)
         for index, (start, end) in enumerate(itertools.pairwise(stretches)):
@@ -154,7 +156,8 @@ def edge_callouts(text: Text) -> Iterator[Mention]:
                 current = (match[2].strip(), bool(match[1]))
             if current is not None and current[0].lower() != "rel":
                 for link in text.between(at + start, at + end):
-                    yield text.mention(link, "callout", *current)
+                    if not _within(fields, link.start - at):
+                        yield text.mention(link, "callout", *current)
         if current is not None and current[0].lower() != "rel":
             text.carried[number] = current
 
@@ -182,27 +185,38 @@ def read_mentions(passage: Passage, scanned: Scanned, carried: dict[int, tuple[s
     for line in passage.text.split("\n")[:-1]:
         starts.append(starts[-1] + len(line) + 1)
     text = Text(passage, scanned, tuple(starts), carried)
-    for form in FORMS:
-        yield from form(text)
+    # A link in a field within a field is found twice; it is one place all the same.
+    yield from dict.fromkeys(mention for form in FORMS for mention in form(text))
 
 
 def frontmatter_mentions(leaves: Iterable[Leaf]) -> Iterator[Mention]:
     """Give the links in the frontmatter: under ``links:`` also bare names, else only written links.
 
-    The kind is the innermost key; links in a plain ``links:`` list are ``references``.
+    The kind is the innermost key, or the one in the link itself (``[[rel:kind X]]``); links in a plain
+    ``links:`` list are ``references``.
     """
     for leaf in leaves:
-        under_links = leaf.keys[0] == LINKS_KEY
-        kind = leaf.keys[-1] if len(leaf.keys) > 1 or not under_links else "references"
+        listed = leaf.keys[0].lower() == LINKS_KEY
+        kind = leaf.keys[-1] if len(leaf.keys) > 1 or not listed else "references"
         links = scan(leaf.text).links if "[" in leaf.text else ()
-        if not links and under_links:
+        if not links and listed:
             path, bar, label = leaf.text.partition("|")
             bare = wikilink(path, label if bar else None, 0, len(leaf.text))
             links = (bare,) if bare is not None else ()
         for link in links:
             if _counts(link):
-                kind_here, candidate = (link.kind, link.candidate) if link.kind else (kind, False)
-                yield Mention("frontmatter", kind_here, link.target, link.section, link.label, leaf.line, 0, candidate)
+                yield Mention(
+                    "frontmatter",
+                    link.kind or kind,
+                    link.target,
+                    link.section,
+                    link.label,
+                    leaf.line,
+                    0,
+                    candidate=link.candidate,
+                    listed=listed or link.kind is not None,
+                    relative=link.form == "mdlink",
+                )
 
 
 def _counts(link: Link) -> bool:
@@ -213,6 +227,29 @@ def _marker_end(line: str) -> int:
     """Where a line's text begins behind a callout's ``[!type]``."""
     marker = CALLOUT.match(line)
     return marker.end() if marker else 0
+
+
+def _bracket_fields(line: str) -> Iterator[tuple[int, int, int, str]]:
+    """Where each field in brackets begins, where its value does and where it ends, and its key."""
+    if "::" in line:
+        for start, end in _brackets(line):
+            match = _INLINE_FIELD.match(line, start + 1)
+            if match is not None:
+                yield start, match.end(), end, match[1].strip("*_~ \t")
+
+
+def _outermost(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Spans in order, without those that begin in another one."""
+    found: list[tuple[int, int]] = []
+    for start, end in sorted(spans):
+        if not found or start > found[-1][1]:
+            found.append((start, end))
+    return found
+
+
+def _within(spans: Sequence[tuple[int, int]], place: int) -> bool:
+    index = bisect.bisect_left(spans, (place,)) - 1
+    return index >= 0 and place < spans[index][1]
 
 
 def _brackets(line: str) -> Iterator[tuple[int, int]]:

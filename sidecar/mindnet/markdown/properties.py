@@ -28,13 +28,26 @@ class Leaf:
 
 
 @dataclass(frozen=True, slots=True)
+class Double:
+    """A key that stands twice in one mapping, with the lines of both."""
+
+    key: str
+    first: int
+    second: int
+
+
+@dataclass(frozen=True, slots=True)
 class Entry:
-    """One top-level key with its JSON value, its line in the file and the texts in it."""
+    """One top-level key with its JSON value, its line in the file and the texts in it.
+
+    ``doubles`` are keys below it that stand twice.
+    """
 
     key: str
     line: int
     value: Any
     leaves: tuple[Leaf, ...]
+    doubles: tuple[Double, ...] = ()
 
 
 _UNUSUAL = re.compile("[^\\x20-\\x7e\\xa0-\\u2027\\u202a-\\ud7ff\\ue000-\\ufefe\\uff00-\\ufffd\\U00010000-\\U0010ffff]")

@@ -13,6 +13,8 @@ from mindnet.vault.names import nfc
 _NO_TAG = "\\u2000-\\u206F\\u2E00-\\u2E7F'!\"#$%&()*+,.:;<=>?@^`{|}~\\[\\]\\\\\\s\\ufffc\\x00"
 _TAG = re.compile(rf"(?<![^\s(\[{{,;\"'*_>|~={HIDDEN}])#([^{_NO_TAG}]+)")
 
+_PLACEHOLDER = re.compile(r"\{\{.*?\}\}|<%.*?%>")
+
 
 def inline_tags(bare: str, text: str) -> Iterator[str]:
     """Give the ``#tags`` of a passage, given its text without code, links and the like, and its whole text.
@@ -31,11 +33,14 @@ def inline_tags(bare: str, text: str) -> Iterator[str]:
 
 
 def frontmatter_tags(values: Mapping[str, Any]) -> list[str]:
-    """Give the tags under ``tags`` or ``tag``: a list, text split at commas and blanks, or a number."""
+    """Give the tags under ``tags`` or ``tag``: a list, text split at commas and blanks, or a number.
+
+    A template's placeholder (``{{title}}``) is no tag.
+    """
     return [
         tag
         for text in _texts(values, ("tags", "tag"))
-        for part in re.split(r"[,\s]+", text)
+        for part in re.split(r"[,\s]+", _PLACEHOLDER.sub(" ", text))
         if (tag := nfc(part.strip().lstrip("#").strip("/")))
     ]
 

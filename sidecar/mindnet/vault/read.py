@@ -25,8 +25,9 @@ FALLBACKS = ("cp1252", "latin-1")
 def read_note(vault: Path, file: VaultFile) -> NoteText | Fault:
     """Read one note; a Fault if it vanished, may not be read, or its bytes do not arrive.
 
-    A file that is neither UTF-8 nor UTF-16/32 with a mark is read as Windows-1252 (else Latin-1), with a
-    fault ``encoding``; NUL characters are kept, with a fault ``nul``. ``encode_note`` gives the same bytes.
+    A file that is neither UTF-8 nor UTF-16/32 with a mark is read as UTF-16 if its zero bytes say so, else as
+    Windows-1252 (else Latin-1), with a fault ``encoding``; NUL characters are kept, with a fault ``nul``.
+    ``encode_note`` gives the same bytes.
     """
     try:
         with (vault / file.disk_path).open("rb") as stream:
@@ -42,7 +43,7 @@ def read_note(vault: Path, file: VaultFile) -> NoteText | Fault:
         return Fault(file.path, 0, "unreadable", f"The file's content does not arrive: {error.strerror or error}.")
     text, encoding, bom = decode_note(data)
     faults = []
-    if encoding in FALLBACKS:
+    if not bom and encoding != "utf-8":
         message = f"The file is not UTF-8; it was read as {encoding}. Save it as UTF-8 if letters look wrong."
         faults.append(Fault(file.path, 0, "encoding", message))
     if "\0" in text:
@@ -80,12 +81,22 @@ def decode_note(data: bytes) -> tuple[str, str, bool]:
                 return data[len(mark) :].decode(codec), codec, True
             except UnicodeDecodeError:
                 continue
-    for codec in ("utf-8", *FALLBACKS):
+    for codec in (*_unmarked_utf16(data), "utf-8", *FALLBACKS):
         try:
             return data.decode(codec), codec, False
         except UnicodeDecodeError:
             continue
     raise AssertionError("Latin-1 decodes every byte")
+
+
+def _unmarked_utf16(data: bytes) -> tuple[str, ...]:
+    """The codec if this can only be UTF-16 without a mark: most characters have a zero byte, all on one side."""
+    if len(data) % 2 or b"\0" not in data:
+        return ()
+    zeros = data[0::2].count(0), data[1::2].count(0)
+    if 0 not in zeros or max(zeros) * 4 < len(data):
+        return ()
+    return ("utf-16-be",) if zeros[0] else ("utf-16-le",)
 
 
 def encode_note(text: str, encoding: str, bom: bool) -> bytes:

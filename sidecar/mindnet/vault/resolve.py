@@ -234,31 +234,33 @@ class Catalog:
         return faults
 
     # -------------------------------------------------------------- resolution
-    def resolve(self, source: str, target: str) -> Resolution:
+    def resolve(self, source: str, target: str, *, relative: bool = False) -> Resolution:
         """Where ``target``, a link's text without section and label, leads from the note at ``source``.
 
-        A path from the vault's root wins; ``./``, ``../`` and ``/`` allow nothing else. Then the
-        file's name, with as many of its folders as are written. Then, beyond Obsidian, frontmatter
-        id, title and alias. Of several notes the one in the folder of ``source`` is taken, else the
-        one with the shortest path, else the first in order.
+        A path from the vault's root wins, for a ``relative`` one (a Markdown link's) a path from the
+        folder of ``source``; ``./``, ``../`` and ``/`` allow nothing else. Then the file's name, with
+        as many of its folders as are written. Then, beyond Obsidian, frontmatter id, title and alias.
+        Of several notes the one in the folder of ``source`` is taken, else the one with the shortest
+        path, else the first in order. A path leaves no doubt; a bare name that several notes have does,
+        and a note at the root has no claim to it over one beside ``source``.
         """
         written = target.strip()
         if not written:
             return Resolution(source, "self")
         text = _bare(written)
         rooted = text.startswith(("/", "./", "../"))
-        if text.startswith("."):
-            text = posixpath.normpath(posixpath.join(posixpath.dirname(source), text)) if rooted else text
+        if text.startswith(".") and rooted:
+            text = _joined(source, text)
+        elif relative and not rooted and (beside := self._exact(source, _joined(source, text))):
+            return beside
         text = text.lstrip("/")
         key = fold(text)
-        if exact := self._by_path.get(key):
-            # Several only where paths differ by case alone: the one spelt so leaves no doubt.
-            spelt = [path for path in exact if strip_suffix(path) == text]
-            return self._choose(spelt or exact, source, "path")
-        if rooted:
-            return Resolution(None)
+        if rooted or relative or "/" in text:
+            exact = self._exact(source, text)
+            if rooted or exact:
+                return exact or Resolution(None)
         if named := self._named(key):
-            return self._choose(named, source, "name")
+            return self._by_name(named, source, text)
         spellings = dict.fromkeys((fold(written), key))
         beyond: tuple[tuple[_Index, By], ...] = (
             (self._by_id, "id"),
@@ -273,6 +275,24 @@ class Catalog:
                     return self._choose(known or found, source, by)
         return Resolution(None)
 
+    def _exact(self, source: str, text: str) -> Resolution | None:
+        """The note at a path, if there is one."""
+        paths = self._by_path.get(fold(text))
+        # Several only where paths differ by case alone: the one spelt so leaves no doubt.
+        spelt = [path for path in paths if strip_suffix(path) == text]
+        return self._choose(spelt or paths, source, "path") if paths else None
+
+    def _by_name(self, named: Sequence[str], source: str, text: str) -> Resolution:
+        """Of the notes that have a name the one nearest to ``source``; one at the root has it as its path."""
+        found = self._choose(named, source, "name")
+        best = found.path or ""
+        by: By = "path" if _stem(best) == fold(text) else "name"
+        twins = self._by_path.get(_stem(best))
+        spelt = [path for path in twins if posixpath.basename(strip_suffix(path)) == posixpath.basename(text)]
+        if len(twins) > 1 and spelt:
+            return Resolution(spelt[0], by, tuple(path for path in named if path not in twins))
+        return Resolution(best, by, found.ambiguous)
+
     def _named(self, key: str) -> Sequence[str]:
         paths = self._by_base.get(posixpath.basename(key))
         if "/" not in key:
@@ -285,6 +305,11 @@ class Catalog:
         folder = posixpath.dirname(source)
         place = next((i for i, path in enumerate(paths) if path.rpartition("/")[0] == folder), 0)
         return Resolution(paths[place], by, (*paths[:place], *paths[place + 1 :]))
+
+
+def _joined(source: str, text: str) -> str:
+    """A path that begins in the folder of the note at ``source``, from the vault's root."""
+    return posixpath.normpath(posixpath.join(posixpath.dirname(source), text))
 
 
 @lru_cache(100_000)
