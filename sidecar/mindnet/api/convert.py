@@ -7,12 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import PurePosixPath
 
-from mindnet.api import reports, wire
+from mindnet.api import wire
 from mindnet.errors import UsageError
 from mindnet.indexing.check import Problem
-from mindnet.indexing.compare import Comparison
-from mindnet.indexing.export import Exported, Page, StoredText
-from mindnet.indexing.heal import Healed, UnresolvedTarget
 from mindnet.indexing.report import Report
 from mindnet.indexing.worker import Progress
 from mindnet.records import Edge, Explanation, Fault, Hit, Note
@@ -123,59 +120,6 @@ def statistics(workspace: Workspace) -> wire.Statistics:
         data_dir=str(workspace.place.data_dir),
         prefix=workspace.place.settings.mindnet.store.prefix,
         embedding=workspace.embedder.name,
-    )
-
-
-# ------------------------------------------------------------------ maintenance
-def export_page(page: Page) -> reports.ExportPage:
-    return reports.ExportPage(
-        notes=[reports.StoredNote(**asdict(note)) for note in page.notes],
-        lost=faults(page.lost),
-        last=page.last,
-        total=page.total,
-    )
-
-
-def page_of(page: reports.ExportPage) -> Page:
-    return Page(
-        notes=tuple(StoredText(**note.model_dump()) for note in page.notes),
-        lost=tuple(Fault(**fault.model_dump()) for fault in page.lost),
-        last=page.last,
-        total=page.total,
-    )
-
-
-def exported(done: Exported) -> reports.ExportReport:
-    return reports.ExportReport(folder=str(done.folder), notes=done.notes, bytes=done.size, faults=faults(done.faults))
-
-
-def comparison(found: Comparison) -> reports.CompareReport:
-    return reports.CompareReport(
-        same=found.same,
-        compared=found.compared,
-        missing=list(found.missing),
-        extra=list(found.extra),
-        differing=[reports.DifferenceOut(**asdict(one)) for one in found.differing],
-        left_out=list(found.left_out),
-        unread=faults(found.unread),
-    )
-
-
-def unresolved(targets: Sequence[UnresolvedTarget]) -> reports.UnresolvedReport:
-    return reports.UnresolvedReport(
-        edges=sum(one.edges for one in targets),
-        links=sum(one.links for one in targets),
-        targets=[reports.UnresolvedOut(**asdict(one)) for one in targets],
-    )
-
-
-def healed(done: Healed) -> reports.HealReport:
-    return reports.HealReport(
-        before=done.before,
-        after=done.after,
-        relinked=list(done.relinked),
-        written=done.report.written,
-        seconds=round(done.report.seconds, 3),
     )
 
 

@@ -9,7 +9,7 @@ from concurrent.futures import Future
 from uuid import uuid4
 
 from mindnet import __version__
-from mindnet.api import convert
+from mindnet.api import convert, maintenance
 from mindnet.api.events import Broadcast
 from mindnet.api.reports import ExportPage, HealReport, UnresolvedReport
 from mindnet.api.wire import (
@@ -125,13 +125,13 @@ class Service:
         return convert.check(problems, self.workspace.pipeline.report(), remarks)
 
     def heal(self) -> HealReport:
-        return convert.healed(heal(self.workspace.pipeline, lambda: self.worker.submit(None).result()))
+        return maintenance.healed(heal(self.workspace.pipeline, lambda: self.worker.submit(None).result()))
 
     def unresolved(self) -> UnresolvedReport:
-        return convert.unresolved(unresolved_targets(self.workspace.pipeline))
+        return maintenance.unresolved(unresolved_targets(self.workspace.pipeline))
 
     def export_page(self, below: str, after: str) -> ExportPage:
-        return convert.export_page(stored_page(self.workspace.pipeline, below, after))
+        return maintenance.export_page(stored_page(self.workspace.pipeline, below, after))
 
     def statistics(self) -> Statistics:
         return convert.statistics(self.workspace)

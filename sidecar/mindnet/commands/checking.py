@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from mindnet import terminal
-from mindnet.api import convert, reports, wire
+from mindnet.api import convert, maintenance, reports, wire
 from mindnet.client import Daemon
 from mindnet.commands import show
 from mindnet.commands.call import HERE, AsJson, Call, ConfigDir, DataDir, Vault, call
@@ -62,7 +62,7 @@ def _heal(index: Workspace, *, show_progress: bool) -> reports.HealReport:
     with terminal.progress("Linking", show=show_progress) as bar:
         update = index.pipeline.update
         done = heal_index(index.pipeline, lambda: update(None, on_total=bar.total, on_indexed=bar.step))
-    return convert.healed(done)
+    return maintenance.healed(done)
 
 
 def stats(
@@ -86,4 +86,4 @@ def stats(
 def _unresolved(index: Daemon | Workspace) -> reports.UnresolvedReport:
     if isinstance(index, Daemon):
         return index.get("/unresolved", reports.UnresolvedReport)
-    return convert.unresolved(unresolved_targets(index.pipeline))
+    return maintenance.unresolved(unresolved_targets(index.pipeline))

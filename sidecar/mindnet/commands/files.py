@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from mindnet import terminal
-from mindnet.api import convert, reports
+from mindnet.api import convert, maintenance, reports
 from mindnet.client import Daemon
 from mindnet.commands import show
 from mindnet.commands.call import HERE, AsJson, Call, ConfigDir, DataDir, Vault, answer_with, call
@@ -46,7 +46,7 @@ def run_export(this: Call, *, out: Path, below: str = "") -> None:
         fetch = _pages_of(this, index, convert.vault_path(below) if below else "")
         with terminal.progress("Writing", show=not this.as_json) as bar:
             done = write_notes(pages(fetch), folder, on_total=bar.total, on_written=bar.step)
-    report = convert.exported(done)
+    report = maintenance.exported(done)
     this.show(report, show.export_report(report))
     if report.faults:
         raise typer.Exit(1)
@@ -55,7 +55,9 @@ def run_export(this: Call, *, out: Path, below: str = "") -> None:
 def _pages_of(this: Call, index: Daemon | Workspace, below: str) -> Callable[[str], Page]:
     if isinstance(index, Daemon):
         terminal.note(f"The sidecar at {index.run.url} gives the notes.", show=not this.as_json)
-        return lambda after: convert.page_of(index.get("/export", reports.ExportPage, {"below": below, "after": after}))
+        return lambda after: maintenance.page_of(
+            index.get("/export", reports.ExportPage, {"below": below, "after": after})
+        )
     this.need_notes(index)
     return lambda after: stored_page(index.pipeline, below, after)
 
@@ -82,7 +84,7 @@ def run_compare(one: Path, other: Path, *, focus: str, config_dir: Path | None, 
     left, right = vault_folder(one), vault_folder(other)
     rules = load_ignore_rules(left, settings.mindnet.vault.exclude)
     found = compare_folders(left, right, rules=rules, types=registries(settings)[0], focus=wanted)
-    report = convert.comparison(found)
+    report = maintenance.comparison(found)
     answer_with(report, show.compare_report(report), as_json=as_json)
     if not report.same:
         raise typer.Exit(1)

@@ -180,17 +180,17 @@ def statistics(numbers: wire.Statistics) -> RenderableType:
 def unresolved(report: reports.UnresolvedReport) -> RenderableType:
     if not report.targets:
         return Text("Every link leads to a note.")
-    head = (
-        f"{_many(report.links, 'place')} with a link to {_many(len(report.targets), 'note')} that do not exist "
-        f"({_many(report.edges, 'edge')})"
-    )
-    lines = [
-        Text.assemble(
-            f"{one.links:>6}  ", (one.target, "bold"), ("  first in ", "dim"), (_place(one.path, one.line), "cyan")
-        )
-        for one in report.targets
-    ]
-    return Group(Text(head, "bold"), *_listed(lines, "targets"))
+    missing = _many(len(report.targets), "note that does not exist", "notes that do not exist")
+    head = f"{_many(report.links, 'place links', 'places link')} to {missing} ({_many(report.edges, 'edge')})"
+    return Group(Text(head, "bold"), *_listed([_target(one) for one in report.targets], "targets"))
+
+
+def _target(one: reports.UnresolvedOut) -> Text:
+    """The target and its first place, on a line of its own where one does not hold both."""
+    head = Text.assemble(f"{one.links:>6}  ", (one.target, "bold"))
+    place = Text.assemble(("first in ", "dim"), (_place(one.path, one.line), "cyan"))
+    between = "  " if head.cell_len + 2 + place.cell_len <= terminal.out.width else "\n" + " " * 10
+    return Text.assemble(head, between, place)
 
 
 def heal_report(report: reports.HealReport) -> RenderableType:

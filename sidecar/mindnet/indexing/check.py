@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -53,23 +53,25 @@ class State:
 def check_index(pipeline: Pipeline, lexical: LexicalIndex) -> list[Problem]:
     """Every problem found, in the order of the rules; an empty list for a clean index."""
     store = pipeline.store
-    odd: list[Problem] = []
     with store.exclusive():
-        state = State(
-            notes=_by_id(store, "notes", odd),
-            chunks=_by_id(store, "chunks", odd),
-            edges=tuple(_sound(store, "edges", odd)),
-            odd=tuple(odd),
-            protected=pipeline.source.kinds.protected,
-            pipeline=pipeline,
-            lexical_chunks=frozenset(lexical.chunk_ids()),
-        )
+        read = {collection: tuple(store.scroll(collection)) for collection in INDEXES}
+        lexical_chunks = frozenset(lexical.chunk_ids())
+    odd: list[Problem] = []
+    state = State(
+        notes=_by_id("notes", read["notes"], odd),
+        chunks=_by_id("chunks", read["chunks"], odd),
+        edges=tuple(_sound("edges", read["edges"], odd)),
+        odd=tuple(odd),
+        protected=pipeline.source.kinds.protected,
+        pipeline=pipeline,
+        lexical_chunks=lexical_chunks,
+    )
     return [problem for rule in RULES for problem in rule(state)]
 
 
-def _sound(store: Store, collection: Collection, odd: list[Problem]) -> Iterator[Payload]:
+def _sound(collection: Collection, payloads: Iterable[Payload], odd: list[Problem]) -> Iterator[Payload]:
     """The payloads that are as their schema says: the other rules could not read the rest."""
-    for payload in store.scroll(collection):
+    for payload in payloads:
         fault = payload_fault(collection, payload)
         if fault is None:
             yield payload
@@ -78,9 +80,9 @@ def _sound(store: Store, collection: Collection, odd: list[Problem]) -> Iterator
             odd.append(Problem("payload_schema", name, fault))
 
 
-def _by_id(store: Store, collection: Collection, odd: list[Problem]) -> dict[str, Payload]:
+def _by_id(collection: Collection, payloads: Iterable[Payload], odd: list[Problem]) -> dict[str, Payload]:
     found: dict[str, Payload] = {}
-    for payload in _sound(store, collection, odd):
+    for payload in _sound(collection, payloads, odd):
         name = payload[IDS[collection]]
         if found.setdefault(name, payload) is not payload:
             odd.append(Problem("double_point", name, f"stored more than once in {collection}"))
