@@ -72,7 +72,7 @@ def read_index(vault: Path, data: Path, config: Path) -> Snapshot:
         }
         parts["files"] = {path: _plain(asdict(entry)) for path, entry in manifest.entries().items()}
         with manifest.reading() as db:
-            links = db.execute("SELECT key, path FROM links").fetchall()
+            links = db.execute("SELECT key, path FROM links JOIN notes ON number = note").fetchall()
         parts["links"] = {f"{path} -> {key}": {} for key, path in links}
     finally:
         manifest.close()

@@ -288,7 +288,7 @@ class Pipeline:
         graphs: list[NoteGraph] = []
         unindexed: list[str] = []
         same: list[str] = []
-        unread = 0
+        done = unread = 0
         self._announce(loaded.file.path for loaded, _ in batch)
         self._stake(batch)
         for loaded, raw in batch:
@@ -304,6 +304,7 @@ class Pipeline:
                     entries.append(entry)
                 continue
             entries.append(entry)
+            done += 1
             unread += self._by_body and known is not None and same_content(known, entry)
             if graph is not None:
                 graphs.append(graph)
@@ -322,7 +323,7 @@ class Pipeline:
             for note_id in unindexed:
                 self._forget(note_id)
             self._commit(entries, graphs=graphs, same=same)
-        return len(graphs) + len(unindexed) - unread, embedded, reused
+        return done - unread, embedded, reused
 
     def _stake(self, batch: list[Built]) -> None:
         """Takes in what the files say of edges that are more than their own affair."""
