@@ -53,7 +53,7 @@ def cpu_seconds(work: Callable[[], object]) -> float:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("vault", type=Path)
-    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--profile", action="store_true", help="show where the time goes")
     options = parser.parse_args()
     settings = load_settings(env={})
@@ -67,11 +67,13 @@ def main() -> None:
         return
     counts = build(source)  # warms caches of both sides: the file system's and the tokenizer's
     pairs = [(cpu_seconds(lambda: build(source)), cpu_seconds(lambda: render(notes))) for _ in range(options.rounds)]
-    ours, rendering = (statistics.median(side) for side in zip(*pairs, strict=True))
+    # Other work on the machine only ever adds: the least of each side is what it needs.
+    ours, rendering = (min(side) for side in zip(*pairs, strict=True))
+    middle = statistics.median(a / b for a, b in pairs)
     print(f"{counts[0]} notes, {sum(map(len, notes)) / 1e6:.1f} MB of text, {counts[1]} chunks, {counts[2]} edges")
     print(f"parsing and edges  {ours:6.2f} s")
     print(f"one rendering      {rendering:6.2f} s")
-    print(f"ratio              {statistics.median(a / b for a, b in pairs):6.2f}   (bound: 2)")
+    print(f"ratio              {ours / rendering:6.2f}   (bound: 2; median of the rounds {middle:.2f})")
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ LONGEST_TOKEN = 16
 PROSE = frozenset({"paragraph", "list_item", "quote", "callout"})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class ChunkDraft:
     """A chunk before it has an id: lines ``start_line`` to ``end_line`` of the file.
 
@@ -38,7 +38,7 @@ class ChunkDraft:
     tokens: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Piece:
     """What is not cut any further. ``whole`` is False for a part of a line; ``joint`` then goes before it."""
 

@@ -14,7 +14,7 @@ from uuid import NAMESPACE_URL
 
 from mindnet.knowledge.kinds import REFERENCES, RELATED, KindRegistry, heading_key
 from mindnet.records import Chunk, Edge, Evidence, Fault, Mention, Note, ParsedNote, Scope
-from mindnet.vault.resolve import Catalog, strip_suffix
+from mindnet.vault.resolve import Catalog, Resolution, strip_suffix
 
 _NAMESPACE = NAMESPACE_URL.bytes
 EXPLICIT, SMART, RULE, STRUCTURE = "explicit", "smart", "rule", "structure"
@@ -89,6 +89,7 @@ class Context:
     zones: Sequence[Zone]
     starts: Sequence[int]
     written: list[Draft] = field(default_factory=list)
+    found: dict[tuple[str, bool], Resolution] = field(default_factory=dict)
     faults: list[Fault] = field(default_factory=list)
 
     def report(self, line: int, code: str, message: str) -> None:
@@ -229,7 +230,12 @@ def _chunk_at(context: Context, mention: Mention) -> Chunk | None:
 
 def _target(context: Context, mention: Mention) -> tuple[str, bool]:
     """The target's id, or the title as it was written where there is no such note."""
-    found = context.catalog.resolve(context.note.path, mention.target, relative=mention.relative)
+    # A relation is a mention too, so that most targets are asked for twice.
+    asked = mention.target, mention.relative
+    found = context.found.get(asked)
+    if found is None:
+        found = context.catalog.resolve(context.note.path, mention.target, relative=mention.relative)
+        context.found[asked] = found
     if found.ambiguous:
         others = ", ".join(found.ambiguous[:3])
         message = f"`{mention.target}` could also mean {others}; {found.path} was taken"

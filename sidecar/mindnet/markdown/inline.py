@@ -33,7 +33,7 @@ _DOUBLE_MATH = re.compile(r"(?<!\\)\$\$")
 _LITERAL_TAGS = frozenset(("code", "pre", "script", "style", "textarea"))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Link:
     """One link in a passage, at ``start:end``.
 
@@ -53,7 +53,7 @@ class Link:
     candidate: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Scanned:
     """A passage's text with what is hidden blanked out (``visible``), and with the links blanked too (``bare``).
 

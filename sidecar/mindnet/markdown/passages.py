@@ -13,7 +13,7 @@ _ATX = re.compile(r"[^#]*#{1,6}[ \t]*")
 _PIPES = re.compile(r"\\.|!?\[\[[^\[\]\n]*\]\]|\|")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Passage:
     r"""The text of one paragraph, heading, table cell or HTML block, its lines joined by ``\n``.
 

@@ -15,7 +15,7 @@ from typing import Any
 from mindnet.markdown.scalars import plain_scalar
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Leaf:
     """One text inside the frontmatter: the keys that lead to it, the text, and its line in the file.
 
@@ -36,7 +36,7 @@ class Double:
     second: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Entry:
     """One top-level key with its JSON value, its line in the file and the texts in it.
 

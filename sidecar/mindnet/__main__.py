@@ -1,0 +1,5 @@
+"""``python -m mindnet``: the command line."""
+
+from mindnet.cli import main
+
+main()
