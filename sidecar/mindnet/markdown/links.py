@@ -185,8 +185,9 @@ def read_mentions(passage: Passage, scanned: Scanned, carried: dict[int, tuple[s
     for line in passage.text.split("\n")[:-1]:
         starts.append(starts[-1] + len(line) + 1)
     text = Text(passage, scanned, tuple(starts), carried)
+    mentions = [mention for form in FORMS for mention in form(text)]
     # A link in a field within a field is found twice; it is one place all the same.
-    yield from dict.fromkeys(mention for form in FORMS for mention in form(text))
+    yield from dict.fromkeys(mentions) if scanned.bare.count("::") > 1 else mentions
 
 
 def frontmatter_mentions(leaves: Iterable[Leaf]) -> Iterator[Mention]:
