@@ -51,7 +51,7 @@ def unpack(collection: Collection, point_id: object, stored: Mapping[str, Any]) 
     """The payload that ``pack`` was given, from what is stored under ``point_id``."""
     payload = dict(stored)
     rest = json.loads(payload.pop(REST))
-    for name in _FLAGS[collection]:
+    for name in _FLAGS[collection] & payload.keys():
         payload[name] = payload[name] == TEXT[True]
     if collection == "edges":
         payload[_POINT_ID] = str(point_id)
