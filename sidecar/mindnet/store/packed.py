@@ -19,7 +19,6 @@ from mindnet.store.schema import FILTERABLE
 
 REST = "rest"
 TEXT = {True: "true", False: "false"}
-_FLAG = {text: flag for flag, text in TEXT.items()}
 
 _POINT_ID = "edge_id"
 """The one field that is the point's own id, as text."""
@@ -38,8 +37,9 @@ _ITEM = tuple(field.name for field in fields(Evidence))
 
 def pack(collection: Collection, payload: Payload) -> Payload:
     """What the engine is given for a payload."""
-    flags = _FLAGS[collection]
-    stored = {name: TEXT[payload[name]] if name in flags else payload[name] for name in FILTERABLE[collection]}
+    stored = {name: payload[name] for name in FILTERABLE[collection]}
+    for name in _FLAGS[collection]:
+        stored[name] = TEXT[payload[name]]
     rest = [payload[name] for name in _REST[collection]]
     if collection == "edges":
         rest[_EVIDENCE] = [list(item.values()) for item in rest[_EVIDENCE]]
@@ -49,13 +49,10 @@ def pack(collection: Collection, payload: Payload) -> Payload:
 
 def unpack(collection: Collection, point_id: object, stored: Mapping[str, Any]) -> Payload:
     """The payload that ``pack`` was given, from what is stored under ``point_id``."""
-    flags = _FLAGS[collection]
-    payload = {
-        name: _FLAG[stored[name]] if name in flags else stored[name]
-        for name in FILTERABLE[collection]
-        if name in stored
-    }
-    rest = json.loads(stored[REST])
+    payload = dict(stored)
+    rest = json.loads(payload.pop(REST))
+    for name in _FLAGS[collection] & payload.keys():
+        payload[name] = payload[name] == TEXT[True]
     if collection == "edges":
         payload[_POINT_ID] = str(point_id)
         rest[_EVIDENCE] = [dict(zip(_ITEM, item, strict=False)) for item in rest[_EVIDENCE]]
