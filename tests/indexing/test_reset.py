@@ -21,6 +21,10 @@ def test_truncate_empties_all_and_keeps_vectors_and_indexes(tmp_path: Path) -> N
         assert workspace.pipeline.entries == {}
         assert all(workspace.store.indexes(name) == frozenset(fields) for name, fields in INDEXES.items())
         again = workspace.pipeline.update(None)
-        assert (again.notes, again.written) == (first.notes, first.written)
-        assert (again.embedded, again.reused) == (0, first.chunks)
+        assert (again.notes, again.written, again.embedded, again.reused) == (
+            first.notes,
+            first.written,
+            0,
+            first.chunks,
+        )
         assert workspace.check() == []
