@@ -131,14 +131,15 @@ def test_wipe_deletes_the_index_and_nothing_else(indexed: Site) -> None:
     assert notes(indexed.vault) == vault
     assert indexed.json("reset", "--yes")["removed"] == []
     again = indexed.json("import", "--apply")
-    assert (again["written"], again["embedded"]) == (4, again["chunks"])
+    assert (again["notes"], again["embedded"], again["problems"]) == (3, again["chunks"], [])
 
 
 def test_truncate_keeps_the_vectors(indexed: Site) -> None:
     report = indexed.json("reset", "--yes", "--mode", "truncate")
     assert (report["mode"], report["notes"], report["removed"]) == ("truncate", 3, [])
     again = indexed.json("import", "--apply")
-    assert (again["written"], again["embedded"], again["problems"]) == (4, 0, [])
+    assert (again["notes"], again["embedded"], again["reused"]) == (3, 0, again["chunks"])
+    assert again["problems"] == []
 
 
 @pytest.mark.parametrize("mode", ["wipe", "truncate"])
