@@ -21,7 +21,7 @@ ALLOWED: dict[str, set[str]] = {
     "indexing": GROUND | {"vault", "markdown", "knowledge", "embedding", "store"},
     "retrieval": GROUND | {"markdown", "embedding", "store"},
 }
-COMPOSE = {"api", "cli", "client", "commands", "server", "terminal", "workspace"}
+COMPOSE = {"__main__", "api", "cli", "client", "commands", "server", "terminal", "workspace"}
 
 
 def layer_of(module: str) -> str:

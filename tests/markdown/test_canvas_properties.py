@@ -157,6 +157,11 @@ def cpu_seconds(work: Callable[[], object]) -> float:
     return time.process_time() - start
 
 
+def least(work: Callable[[], object]) -> float:
+    """Of three times the shortest, since a busy machine only adds."""
+    return min(cpu_seconds(work) for _ in range(3))
+
+
 HOSTILE = ['{"a":', "{", '{"', "[", '{"a":[', '{"nodes":[', '{"nodes":[{"a":"', "{} x ", '{"a":{},', '"\\', '{"\\"']
 HOSTILE += ['{"nodes":[]}', '{"nodes":[{"type":"text","text":"a"},', '{"type":"text","text":"a"', '{"a":1']
 
@@ -180,8 +185,9 @@ def many_cards(number: int) -> str:
 
 def test_a_canvas_of_thousands_of_cards_takes_time_in_proportion_to_their_number() -> None:
     few, many = many_cards(2_000), many_cards(8_000)
-    base = max(cpu_seconds(lambda: parse_note("Board.canvas", few)), 0.01)
-    assert cpu_seconds(lambda: parse_note("Board.canvas", many)) < 8 * base
+    base = max(least(lambda: parse_note("Board.canvas", few)), 0.01)
+    # Four times the cards; a quadratic reader would need sixteen times as long.
+    assert least(lambda: parse_note("Board.canvas", many)) < 10 * base
     codes = [fault.code for fault in parse_note("Board.canvas", many).faults]
     assert codes == ["canvas_groups"]
 

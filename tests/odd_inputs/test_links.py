@@ -228,10 +228,10 @@ def test_of_notes_with_one_name_a_rule_chooses_and_doubt_is_reported(
     assert len({graph.note.note_id for graph in found.graphs.values()}) == 4
 
 
-def test_a_bare_name_leads_beside_the_note_else_to_the_root_and_the_doubt_is_reported(tmp_path: Path) -> None:
+def test_a_bare_name_leads_to_the_root_else_beside_the_note_and_the_doubt_is_reported(tmp_path: Path) -> None:
     links = dict.fromkeys(("Note.md", "z/Note.md", "b/Note.md"), "[[Plan]]")
     found = read_vault(tmp_path, {**links, "Plan.md": "# P\n", **TWINS})
-    assert [found.links(name) for name in links] == [{("references", to)} for to in ("Plan.md", "Plan.md", "b/Plan.md")]
+    assert [found.links(name) for name in links] == [{("references", to)} for to in ("Plan.md", "Plan.md", "Plan.md")]
     assert [found.codes(name) for name in links] == [[("ambiguous_link", 1)]] * 3
 
 

@@ -76,9 +76,12 @@ def test_a_doubtful_name_lists_the_other_notes() -> None:
     assert GARDEN.resolve("Index.md", "b/Beet").ambiguous == ()
 
 
-def test_a_bare_name_is_first_looked_for_beside_the_note_then_at_the_root() -> None:
+def test_a_bare_name_is_the_note_at_the_root_then_the_one_beside() -> None:
     names = catalog(note("Plan.md"), note("b/Plan.md"), note("c/d/Plan.md"))
-    assert names.resolve("b/Neben.md", "Plan") == Resolution("b/Plan.md", "name", ("Plan.md", "c/d/Plan.md"))
+    assert names.resolve("b/Neben.md", "Plan") == Resolution("Plan.md", "path", ("b/Plan.md", "c/d/Plan.md"))
+    assert names.resolve("b/Neben.md", "./Plan") == Resolution("b/Plan.md", "path")
+    without = catalog(note("b/Plan.md"), note("c/d/Plan.md"))
+    assert without.resolve("c/d/Neben.md", "Plan") == Resolution("c/d/Plan.md", "name", ("b/Plan.md",))
     assert names.resolve("x/Neben.md", "Plan") == Resolution("Plan.md", "path", ("b/Plan.md", "c/d/Plan.md"))
     assert names.resolve("b/Neben.md", "/Plan") == Resolution("Plan.md", "path")
 

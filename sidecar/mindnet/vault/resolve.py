@@ -11,7 +11,7 @@ import posixpath
 import unicodedata
 from bisect import bisect_left, insort
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 from uuid import NAMESPACE_URL, uuid5
@@ -241,8 +241,7 @@ class Catalog:
         folder of ``source``; ``./``, ``../`` and ``/`` allow nothing else. Then the file's name, with
         as many of its folders as are written. Then, beyond Obsidian, frontmatter id, title and alias.
         Of several notes the one in the folder of ``source`` is taken, else the one with the shortest
-        path, else the first in order. A path leaves no doubt; a bare name that several notes have does,
-        and a note at the root has no claim to it over one beside ``source``.
+        path, else the first in order. A path leaves no doubt; a bare name that several notes have does.
         """
         written = target.strip()
         if not written:
@@ -255,11 +254,14 @@ class Catalog:
             return beside
         text = text.lstrip("/")
         key = fold(text)
-        if rooted or relative or "/" in text:
-            exact = self._exact(source, text)
-            if rooted or exact:
-                return exact or Resolution(None)
-        if named := self._named(key):
+        exact = self._exact(source, text)
+        if rooted or (exact and (relative or "/" in text)):
+            return exact or Resolution(None)
+        named = self._named(key)
+        if exact:
+            twins = self._by_path.get(key)
+            return replace(exact, ambiguous=(*exact.ambiguous, *(path for path in named if path not in twins)))
+        if named:
             return self._by_name(named, source, text)
         spellings = dict.fromkeys((fold(written), key))
         beyond: tuple[tuple[_Index, By], ...] = (
@@ -283,15 +285,13 @@ class Catalog:
         return self._choose(spelt or paths, source, "path") if paths else None
 
     def _by_name(self, named: Sequence[str], source: str, text: str) -> Resolution:
-        """Of the notes that have a name the one nearest to ``source``; one at the root has it as its path."""
+        """Of the notes that have a name the one nearest to ``source``, spelt so where names differ by case."""
         found = self._choose(named, source, "name")
-        best = found.path or ""
-        by: By = "path" if _stem(best) == fold(text) else "name"
-        twins = self._by_path.get(_stem(best))
+        twins = self._by_path.get(_stem(found.path or ""))
         spelt = [path for path in twins if posixpath.basename(strip_suffix(path)) == posixpath.basename(text)]
         if len(twins) > 1 and spelt:
-            return Resolution(spelt[0], by, tuple(path for path in named if path not in twins))
-        return Resolution(best, by, found.ambiguous)
+            return Resolution(spelt[0], "name", tuple(path for path in named if path not in twins))
+        return found
 
     def _named(self, key: str) -> Sequence[str]:
         paths = self._by_base.get(posixpath.basename(key))
