@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -248,3 +250,21 @@ def test_every_link_that_leads_elsewhere_after_a_change_is_named(events, changed
 def test_a_link_to_a_note_shares_a_key_with_it(name: NoteName, target: str, source: str) -> None:
     if catalog(name).resolve(source, target).path is not None:
         assert link_keys(target) & name_keys(name)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_filling_a_catalog_gives_what_single_changes_give(seed: int) -> None:
+    """Ids that two notes claim, or that are the path id of a third, included."""
+    draw = random.Random(seed)
+    paths = [f"{folder}{name}.md" for folder in ("", "a/", "b/") for name in ("Plan", "Beet", "Ast")]
+    hints = [None, "id-1", "id-2", path_id("a/Beet.md")]
+    names = [NoteName(path, draw.choice(hints), draw.choice(["T", "U"]), ("Alias",), "default") for path in paths]
+    draw.shuffle(names)
+    filled, applied = Catalog(), Catalog()
+    filled.fill(names)
+    for name in reversed(names):
+        applied.apply([name], [])
+    assert {path: filled.note_id(path) for path in paths} == {path: applied.note_id(path) for path in paths}
+    assert filled.duplicates() == applied.duplicates()
+    for target in ("Plan", "T", "Alias", "id-1", "id-2"):
+        assert filled.resolve("b/Plan.md", target) == applied.resolve("b/Plan.md", target)

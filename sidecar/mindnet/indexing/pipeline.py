@@ -73,7 +73,7 @@ class Pipeline:
             self.stakes.put(entry.path, Stake.from_json(entry.stake))
         self._pending = set(manifest.pending())
         self._awake: set[str] = set()
-        self.catalog.apply([known_name(entry) for entry in self._entries.values() if entry.indexed], [])
+        self.catalog.fill(known_name(entry) for entry in self._entries.values() if entry.indexed)
 
     # -------------------------------------------------------------- public
     def update(

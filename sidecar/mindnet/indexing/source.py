@@ -124,6 +124,7 @@ class VaultSource:
         yield from faults
         catalog = Catalog()
         readable: list[VaultFile | Loaded] = []
+        names: list[NoteName] = []
         holding = 0
         for file in files:
             loaded = self.load(file)
@@ -134,7 +135,8 @@ class VaultSource:
                 holding += loaded.text.size
                 readable.append(loaded if holding <= HELD_BYTES else file)
                 if loaded.name is not None:
-                    catalog.apply([loaded.name], [])
+                    names.append(loaded.name)
+        catalog.fill(names)
         yield from catalog.duplicates()
         stakes = Stakes(self.kinds)
         related: list[NoteGraph] = []

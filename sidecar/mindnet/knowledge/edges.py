@@ -328,7 +328,7 @@ def _merge(drafts: Sequence[Draft], note_id: str) -> tuple[Edge, ...]:
         if not draft.candidate or (draft.target_id, draft.kind, draft.section) not in explicit:
             groups.setdefault((draft.source_id, draft.target_id, draft.kind, draft.section), []).append(draft)
     wide = {key[1:]: key for key, group in groups.items() if key[0] == note_id and not _only_candidates(group)}
-    for key in list(groups):
+    for key in list(groups) if wide else ():
         into = wide.get(key[1:])
         first = groups[key][0]
         if into is None or into == key or first.scope == "note" or _only_candidates(groups[key]):
@@ -344,9 +344,12 @@ def _only_candidates(group: Sequence[Draft]) -> bool:
 def _edge(key: tuple[str, str, str, str], group: Sequence[Draft], note_id: str) -> Edge:
     source, target, kind, section = key
     # What a rule says already is an edge, whatever becomes of a candidate of the same identity.
-    sure = [draft for draft in group if not draft.candidate] or group
-    best = max(sure, key=lambda draft: (draft.confidence, RANK.get(draft.provenance, 0)))
-    found = sorted(sure, key=lambda draft: draft.line)
+    if len(group) == 1:
+        found, best = group, group[0]
+    else:
+        sure = [draft for draft in group if not draft.candidate] or group
+        best = max(sure, key=lambda draft: (draft.confidence, RANK.get(draft.provenance, 0)))
+        found = sorted(sure, key=lambda draft: draft.line)
     return Edge(
         edge_id=edge_id(source, target, kind, section),
         source_id=source,

@@ -175,6 +175,15 @@ class Catalog:
                     keys |= name_keys(self._names[path])
         return Affected(frozenset(keys), frozenset(others))
 
+    def fill(self, names: Iterable[NoteName]) -> None:
+        """``apply`` for an empty catalog, where nothing else can be touched: much faster."""
+        for name in names:
+            self._put_in(name)
+        # Whose an id is shows only when all claims and all paths are known.
+        for paths in self._claims.values():
+            for path in paths:
+                self._assign(path)
+
     def _put_in(self, name: NoteName) -> None:
         self._names[name.path] = name
         self._path_ids[path_id(name.path)] = name.path
