@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from mindnet.embedding.port import Vectors
@@ -88,6 +88,23 @@ class Pool:
                 candidate.lexical = hit.score
                 candidate.found_by.add("lexical")
         self._complete_words([one for one in self.by_id.values() if "lexical" not in one.found_by])
+
+    def copy(self, legs: Container[str]) -> Pool:
+        """What these legs alone found, with all raw scores and without the graph's."""
+        other = Pool(
+            self._store,
+            self._lexical,
+            text=self._text,
+            vector=self._vector,
+            mode=self._mode,
+            condition=self._condition,
+        )
+        other.by_id = {
+            chunk_id: replace(one, edge=0.0, centrality=0.0, found_by=set(one.found_by))
+            for chunk_id, one in self.by_id.items()
+            if any(leg in legs for leg in one.found_by)
+        }
+        return other
 
     def bring_in(self, note_ids: Sequence[str], chunk_ids: Sequence[str] | None = None) -> None:
         """Chunks of these notes that neither search found (all, or those named), with their own scores."""

@@ -109,7 +109,7 @@ class Searcher:
     ) -> tuple[tuple[Hit, ...], tuple[WhyNot, ...]]:
         expand = scorer.settings.expand
         condition = where(query.filters, include_private=query.include_private)
-        allowed = self._allowed(query, condition)
+        allowed = allowed_notes(self._store, query, condition)
         pool = Pool(self._store, self._lexical, text=text, vector=vector, mode=query.mode, condition=condition)
         limit = max(expand.pool, query.top_k)
         pool.search(limit, allowed)
@@ -154,14 +154,15 @@ class Searcher:
         )
         return hits, tuple(missing)
 
-    def _allowed(self, query: Query, condition: Condition | None) -> Container[str] | None:
-        """The notes that may answer, for the words and the graph, which know no conditions."""
-        if condition is None or query.mode == "semantic":
-            return None
-        if not conditions(query.filters):
-            private = frozenset(self._store.note_ids(PRIVATE))
-            return _AllBut(private) if private else None
-        return frozenset(self._store.note_ids(condition))
+
+def allowed_notes(store: Store, query: Query, condition: Condition | None) -> Container[str] | None:
+    """The notes that may answer, for the words and the graph, which know no conditions; None for all."""
+    if condition is None or query.mode == "semantic":
+        return None
+    if not conditions(query.filters):
+        private = frozenset(store.note_ids(PRIVATE))
+        return _AllBut(private) if private else None
+    return frozenset(store.note_ids(condition))
 
 
 class _AllBut:
