@@ -12,12 +12,12 @@ from dataclasses import dataclass, replace
 
 from evaluation.metrics import DEEPEST
 from evaluation.sets import Question
-from evaluation.shuffled import Exchange, ShuffledStore
+from evaluation.shuffled import Exchange, ShuffledSaid, ShuffledStore
 from evaluation.variants import Variant
 from mindnet.embedding.port import Embedder, Vectors
 from mindnet.retrieval.filters import where
 from mindnet.retrieval.intents import Intents
-from mindnet.retrieval.legs import LexicalLeg, Pool
+from mindnet.retrieval.legs import LexicalLeg, Pool, Said, SaidLeg
 from mindnet.retrieval.score import Scorer, best_of_each_note
 from mindnet.retrieval.search import Query, Searcher, allowed_notes
 from mindnet.retrieval.settings import RetrieverSettings
@@ -32,6 +32,7 @@ class Side:
 
     store: Store
     lexical: LexicalLeg
+    said: SaidLeg
 
 
 class Rankings:
@@ -43,8 +44,10 @@ class Rankings:
         self.settings = settings
         exchange = Exchange.of(workspace.store)
         self._sides = {
-            False: Side(workspace.store, workspace.lexical),
-            True: Side(ShuffledStore(workspace.store, exchange), workspace.lexical),
+            False: Side(workspace.store, workspace.lexical, workspace.said),
+            True: Side(
+                ShuffledStore(workspace.store, exchange), workspace.lexical, ShuffledSaid(workspace.said, exchange)
+            ),
         }
         self._kinds = workspace.pipeline.source.kinds
         self._status = workspace.pipeline.source.types.status_scores
@@ -75,7 +78,15 @@ class Rankings:
     def _search(self, question: Question, vector: Vectors, side: Side) -> Pool:
         query = Query(question.text)
         condition = where(query.filters, include_private=False)
-        pool = Pool(side.store, side.lexical, text=question.text, vector=vector, mode="hybrid", condition=condition)
+        pool = Pool(
+            side.store,
+            side.lexical,
+            text=question.text,
+            vector=vector,
+            mode="hybrid",
+            condition=condition,
+            said=Said(side.said, self.settings.link_context, include_private=False),
+        )
         pool.search(self.settings.expand.pool, allowed_notes(side.store, query, condition))
         return pool
 
@@ -112,6 +123,7 @@ class Rankings:
             side.store,
             self._embedder,
             side.lexical,
+            side.said,
             settings=lambda: settings,
             kinds=self._kinds,
             status_scores=self._status,

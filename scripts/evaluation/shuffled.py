@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import Any
 
-from mindnet.records import Edge
+from mindnet.records import Edge, LinkContext
 from mindnet.retrieval.expand import source_note
+from mindnet.retrieval.legs import SaidHit, SaidLeg
 from mindnet.store.port import Store
+from mindnet.store.said import SaidHit as Place
 
 
 class Exchange:
@@ -59,3 +61,38 @@ class ShuffledStore:
             # A mirror starts where its original ends.
             return replace(edge, source_id=self._exchange.to.get(edge.source_id, edge.source_id))
         return replace(edge, target_id=self._exchange.to.get(edge.target_id, edge.target_id))
+
+
+class ShuffledSaid:
+    """What links say, said of the notes that they lead to by the exchange."""
+
+    def __init__(self, said: SaidLeg, exchange: Exchange) -> None:
+        self._said = said
+        self._exchange = exchange
+
+    def search(
+        self,
+        query: str,
+        limit: int,
+        allowed: Container[str] | None = None,
+        *,
+        name_share: float,
+        include_private: bool = False,
+    ) -> Sequence[SaidHit]:
+        every = self._said.search(query, 10**9, None, name_share=name_share, include_private=include_private)
+        moved = [self._moved(hit) for hit in every]
+        fit = [hit for hit in moved if allowed is None or hit.note_id in allowed]
+        return sorted(fit, key=lambda hit: (-hit.score, hit.note_id))[:limit]
+
+    def score(
+        self, query: str, note_ids: Sequence[str], *, name_share: float, include_private: bool = False
+    ) -> Mapping[str, SaidHit]:
+        asked = [self._exchange.back.get(note_id, note_id) for note_id in note_ids]
+        found = self._said.score(query, asked, name_share=name_share, include_private=include_private)
+        return {hit.note_id: hit for hit in map(self._moved, found.values())}
+
+    def contexts(self, rows: Sequence[int]) -> Mapping[int, tuple[str, LinkContext]]:
+        return self._said.contexts(rows)
+
+    def _moved(self, hit: SaidHit) -> SaidHit:
+        return Place(self._exchange.to.get(hit.note_id, hit.note_id), hit.score, hit.row)

@@ -33,10 +33,11 @@ from mindnet.store.embedded import open_store
 from mindnet.store.lexical import LexicalIndex
 from mindnet.store.manifest import Manifest
 from mindnet.store.port import Store
+from mindnet.store.said import SaidIndex
 from mindnet.vault.discover import IgnoreRules, load_ignore_rules
 
 log = logging.getLogger(__name__)
-INDEX_VERSION = 4
+INDEX_VERSION = 5
 """Rises when the same vault would give other payloads: the index is then built anew."""
 
 
@@ -118,6 +119,7 @@ class Workspace:
         vectors = VectorCache(place.data_dir / "vectors.sqlite", self.embedder.name, self.embedder.dimension)
         keep.callback(vectors.close)
         self.lexical = LexicalIndex(self.manifest)
+        self.said = SaidIndex(self.manifest)
         self.pipeline = Pipeline(
             source, store=self.store, manifest=self.manifest, embedder=self.embedder, vectors=vectors
         )
@@ -128,6 +130,7 @@ class Workspace:
             self.store,
             self.embedder,
             self.lexical,
+            self.said,
             settings=self.retriever,
             kinds=source.kinds,
             status_scores=source.types.status_scores,

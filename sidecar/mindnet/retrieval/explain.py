@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from mindnet.markdown.lines import split_lines
-from mindnet.records import Chunk, Contribution, Explanation, Language, Note, Reason
-from mindnet.retrieval.because import MAX_RELATED, centrality_reasons, edge_reasons, relations
+from mindnet.records import Chunk, Contribution, Explanation, Language, LinkContext, Note, Reason, RelatedEdge
+from mindnet.retrieval.because import MAX_RELATED, centrality_reasons, edge_reasons, relations, said_reasons
 from mindnet.retrieval.intents import Intent
-from mindnet.retrieval.legs import LexicalLeg
+from mindnet.retrieval.legs import LexicalLeg, SaidLeg
 from mindnet.retrieval.score import Scored
 from mindnet.retrieval.sentences import listed, sentence
 from mindnet.retrieval.walk import Causes
@@ -28,6 +28,7 @@ class Explainer:
     intent: Intent
     store: Store
     lexical: LexicalLeg
+    said: SaidLeg
     causes: Causes
     include_private: bool = False
 
@@ -35,8 +36,13 @@ class Explainer:
         """One explanation a hit, in their order."""
         note_ids = sorted({hit.note_id for hit in hits})
         related = relations(self.store, note_ids, include_private=self.include_private)
-        notes = self.store.notes(sorted({*note_ids, *self._mentioned(hits)}))
-        return [Explanation(*self._parts(hit, notes), tuple(related[hit.note_id][:MAX_RELATED])) for hit in hits]
+        places = self.said.contexts(sorted({hit.candidate.said for hit in hits if hit.candidate.said}))
+        speakers = (source for source, _ in places.values())
+        notes = self.store.notes(sorted({*note_ids, *speakers, *self._mentioned(hits)}))
+        return [
+            Explanation(*self._parts(hit, notes, places, related), tuple(related[hit.note_id][:MAX_RELATED]))
+            for hit in hits
+        ]
 
     def _mentioned(self, hits: Sequence[Scored]) -> Iterable[str]:
         """The notes that a reason may name."""
@@ -47,7 +53,13 @@ class Explainer:
                 for step in self.causes.chain(arrival):
                     yield from (step.source, step.edge.note_id)
 
-    def _parts(self, hit: Scored, notes: Mapping[str, Note]) -> tuple[tuple[Contribution, ...], tuple[Reason, ...]]:
+    def _parts(
+        self,
+        hit: Scored,
+        notes: Mapping[str, Note],
+        places: Mapping[int, tuple[str, LinkContext]],
+        related: Mapping[str, Sequence[RelatedEdge]],
+    ) -> tuple[tuple[Contribution, ...], tuple[Reason, ...]]:
         chunk = hit.candidate.chunk
         contributions: list[Contribution] = []
         reasons: list[Reason] = []
@@ -61,6 +73,16 @@ class Explainer:
                         found = [Reason("semantic", text, path=chunk.path, line=chunk.start_line)]
                     case "lexical":
                         found, evidence = self._words(chunk, notes.get(chunk.note_id))
+                    case "links":
+                        source_id, place = places[hit.candidate.said]
+                        found, evidence = said_reasons(
+                            self.query,
+                            place,
+                            notes[source_id],
+                            related[chunk.note_id],
+                            lexical=self.lexical,
+                            language=self.language,
+                        )
                     case "edge":
                         found, evidence = edge_reasons(
                             self.causes.by_chunk.get(chunk.chunk_id, ()),

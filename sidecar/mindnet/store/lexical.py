@@ -1,11 +1,4 @@
-"""The lexical leg: BM25, scaled to how much of the question a chunk covers.
-
-A word of the question matches by its German or by its English stem, and the better of the two
-counts, once. The sum over the words is divided by the most that the question could reach,
-(k1 + 1) × Σ idf, in which a word that no chunk has counts in full: a passage that has one of
-three rare words scores near a third. Robertson & Zaragoza, "The Probabilistic Relevance
-Framework: BM25 and Beyond", 2009; the idf is Lucene's, which is never negative.
-"""
+"""The lexical leg: how much of the question the words of each chunk cover."""
 
 from __future__ import annotations
 
@@ -15,12 +8,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mindnet.store.analysis import Word, content_words, words
+from mindnet.store.analysis import content_words, words
+from mindnet.store.coverage import Coverage
 from mindnet.store.manifest import Manifest
-from mindnet.store.postings import Floats, Segment, term_number
-
-K1 = 1.2
-B = 0.75
+from mindnet.store.postings import Floats, Segment
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,36 +75,8 @@ class LexicalIndex:
         """For each segment the score of each of its chunks; the last question's are kept, as it is asked in turns."""
         self._refresh()
         if self._last is None or self._last[0] != query:
-            self._last = query, self._rank(query)
+            self._last = query, Coverage(self._segments).scores(content_words(query))
         return self._last[1]
-
-    def _rank(self, query: str) -> list[Floats]:
-        total = sum(int(segment.alive.sum()) for segment in self._segments)
-        length = sum(float(segment.lengths[segment.alive].sum()) for segment in self._segments)
-        norms = [K1 * (1 - B + B * segment.lengths * total / (length or 1.0)) for segment in self._segments]
-        sums = [np.zeros(len(segment)) for segment in self._segments]
-        most = 0.0
-        for word in content_words(query):
-            best = [np.zeros(len(segment)) for segment in self._segments]
-            most += (K1 + 1) * self._add_word(word, total, norms, best)
-            for own, part in zip(sums, best, strict=True):
-                own += part
-        # Rounded, so that equal chunks tie whatever the order in which their words were added.
-        return [np.clip(own / most, 0.0, 1.0).round(12) for own in sums] if most else sums
-
-    def _add_word(self, word: Word, total: int, norms: Sequence[Floats], best: Sequence[Floats]) -> float:
-        """Raises ``best`` to what the word is worth in each chunk, by its better stem; returns its idf."""
-        rarest = 0.0
-        for term in dict.fromkeys(map(term_number, word.terms)):
-            postings = [segment.postings(term) for segment in self._segments]
-            number = sum(len(chunks) for chunks, _ in postings)
-            if not number:
-                continue
-            idf = _idf(total, number)
-            rarest = max(rarest, idf)
-            for (chunks, weights), norm, own in zip(postings, norms, best, strict=True):
-                own[chunks] = np.maximum(own[chunks], idf * weights * (K1 + 1) / (weights + norm[chunks]))
-        return rarest or _idf(total, 0)
 
     # -------------------------------------------------------------- keeping up
     def _refresh(self) -> None:
@@ -142,7 +105,3 @@ def _least(scores: Sequence[Floats], limit: int | None) -> float:
     if limit is None or limit >= len(above):
         return float(above.min())
     return float(np.partition(above, len(above) - limit)[len(above) - limit]) if limit > 0 else math.inf
-
-
-def _idf(total: int, number: int) -> float:
-    return math.log(1 + (total - number + 0.5) / (number + 0.5))

@@ -1,4 +1,4 @@
-"""What is known of each file, and the words of each chunk: one SQLite file, one transaction a batch.
+"""What is known of each file, the words of each chunk, and what links say: one SQLite file, one transaction a batch.
 
 The store holds what is searched; this holds what says whether the store is up to date. It is
 written after the store, so that a kill between the two makes the next scan do the note again.
@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from mindnet.errors import StoreError
-from mindnet.records import Chunk, Fault, NoteGraph
-from mindnet.store.postings import StoredBag, bag_of
+from mindnet.records import Chunk, Fault, LinkContext, NoteGraph
+from mindnet.store.postings import StoredBag, StoredContext, bag_of, bag_of_names, bag_of_text
 
 Counts = Mapping[str, Mapping[str, int]]
 
@@ -31,8 +31,14 @@ CREATE TABLE IF NOT EXISTS chunks (
     length INTEGER NOT NULL, bag BLOB NOT NULL
 );
 CREATE INDEX IF NOT EXISTS chunks_by_path ON chunks (path);
+CREATE TABLE IF NOT EXISTS contexts (
+    row INTEGER PRIMARY KEY AUTOINCREMENT, path TEXT NOT NULL, source_id TEXT NOT NULL, target_id TEXT NOT NULL,
+    line INTEGER NOT NULL, private INTEGER NOT NULL, label TEXT NOT NULL, sentence TEXT NOT NULL,
+    length INTEGER NOT NULL, bag BLOB NOT NULL, names INTEGER NOT NULL, name_bag BLOB NOT NULL
+);
+CREATE INDEX IF NOT EXISTS contexts_by_path ON contexts (path);
 """
-_VERSION = 3
+_VERSION = 4
 """Rises with the tables above."""
 _ASK = 500
 
@@ -174,6 +180,7 @@ class Manifest:
                     self._forget_words(db, entry.path)
                 if graph is not None:
                     self._learn_words(db, graph.chunks)
+                    self._learn_contexts(db, graph)
                 if entry.link_keys is not None:
                     db.execute("DELETE FROM links WHERE path = ?", (entry.path,))
                     db.executemany(
@@ -183,6 +190,7 @@ class Manifest:
 
     def _forget_words(self, db: sqlite3.Connection, path: str) -> None:
         db.execute("DELETE FROM chunks WHERE path = ?", (path,))
+        db.execute("DELETE FROM contexts WHERE path = ?", (path,))
 
     def _learn_words(self, db: sqlite3.Connection, chunks: Sequence[Chunk]) -> None:
         # A chunk id can have moved here from another path (a note with an id that was renamed):
@@ -191,6 +199,55 @@ class Manifest:
             "INSERT OR REPLACE INTO chunks (chunk_id, note_id, path, length, bag) VALUES (?, ?, ?, ?, ?)",
             [(chunk.chunk_id, chunk.note_id, chunk.path, *bag_of(chunk)) for chunk in chunks],
         )
+
+    def _learn_contexts(self, db: sqlite3.Connection, graph: NoteGraph) -> None:
+        note = graph.note
+        db.executemany(
+            "INSERT INTO contexts (path, source_id, target_id, line, private, label, sentence, length, bag, names,"
+            " name_bag) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            [
+                (
+                    note.path,
+                    note.note_id,
+                    one.target_id,
+                    one.line,
+                    note.private,
+                    one.label,
+                    one.sentence,
+                    *bag_of_text(one.sentence or one.label),
+                    *bag_of_names(one.label),
+                )
+                for one in graph.contexts
+            ],
+        )
+
+    def contexts_after(self, row: int) -> list[StoredContext]:
+        """What notes say of others, as far as it was written behind ``row``, in order of writing."""
+        with self.reading() as db:
+            found = db.execute(
+                "SELECT row, source_id, target_id, private, length, bag, names, name_bag FROM contexts"
+                " WHERE row > ? ORDER BY row",
+                (row,),
+            )
+            return [
+                StoredContext(number, source, target, bool(private), *bags)
+                for number, source, target, private, *bags in found
+            ]
+
+    def context_rows(self) -> list[int]:
+        """The row numbers of the contexts that there are; a number is never used again."""
+        with self.reading() as db:
+            return [row for (row,) in db.execute("SELECT row FROM contexts")]
+
+    def contexts(self, rows: Sequence[int]) -> dict[int, tuple[str, LinkContext]]:
+        """The contexts of these rows, each with the id of the note that it stands in."""
+        marks = ",".join("?" * len(rows))
+        with self.reading() as db:
+            found = db.execute(
+                f"SELECT row, source_id, target_id, line, label, sentence FROM contexts WHERE row IN ({marks})",
+                tuple(rows),
+            )
+            return {row: (source, LinkContext(*rest)) for row, source, *rest in found}
 
     def bags_after(self, row: int) -> list[StoredBag]:
         """The words of every chunk that was written behind ``row``, in order of writing."""

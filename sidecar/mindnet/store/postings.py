@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mindnet.records import Chunk
-from mindnet.store.analysis import words
+from mindnet.store.analysis import content_words, words
 
 FIELD_WEIGHTS: Mapping[str, int] = {"title": 3, "aliases": 3, "headings": 2, "tags": 2, "text": 1}
 """So many times does one word in a field count; whole numbers, as bags hold them in 16 bits."""
@@ -41,6 +41,23 @@ class StoredBag:
     bag: bytes
 
 
+@dataclass(frozen=True, slots=True)
+class StoredContext:
+    """What one note says of another, as words: ``bag`` of the sentence, ``name_bag`` of the link's own text.
+
+    ``length`` is the number of words of the sentence, ``names`` that of the link's different content words.
+    """
+
+    row: int
+    source_id: str
+    target_id: str
+    private: bool
+    length: int
+    bag: bytes
+    names: int
+    name_bag: bytes
+
+
 @lru_cache(400_000)
 def term_number(term: str) -> int:
     """The number that stands for a term: the first 64 bits of its BLAKE2b hash, signed."""
@@ -59,14 +76,37 @@ def bag_of(chunk: Chunk) -> tuple[int, bytes]:
     length = 0
     weights: Counter[int] = Counter()
     for name, weight in FIELD_WEIGHTS.items():
-        for word in words(fields[name], stop_words=True):
-            length += 1
-            for term in word.terms:
-                weights[term_number(term)] += weight
+        length += _count(fields[name], weight, weights)
+    return length, _packed(weights)
+
+
+def bag_of_text(text: str) -> tuple[int, bytes]:
+    """The number of words of a text without fields, and its terms with their frequency."""
+    weights: Counter[int] = Counter()
+    length = _count(text, 1, weights)
+    return length, _packed(weights)
+
+
+def bag_of_names(text: str) -> tuple[int, bytes]:
+    """The number of different content words of a name, and their terms, each once."""
+    named = content_words(text)
+    return len(named), _packed(Counter({term_number(term): 1 for word in named for term in word.terms}))
+
+
+def _count(text: str, weight: int, weights: Counter[int]) -> int:
+    length = 0
+    for word in words(text, stop_words=True):
+        length += 1
+        for term in word.terms:
+            weights[term_number(term)] += weight
+    return length
+
+
+def _packed(weights: Counter[int]) -> bytes:
     bag = np.empty(len(weights), dtype=_BAG)
     bag["term"] = np.fromiter(weights.keys(), dtype=np.int64, count=len(weights))
     bag["weight"] = np.minimum(np.fromiter(weights.values(), dtype=np.int64, count=len(weights)), _MOST)
-    return length, bag.tobytes()
+    return bag.tobytes()
 
 
 class Segment:
