@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
 
 from mindnet.markdown.lines import split_lines
 from mindnet.records import Chunk, Contribution, Explanation, Language, LinkContext, Note, Reason, RelatedEdge
@@ -107,19 +108,30 @@ class Explainer:
 
     # -------------------------------------------------------------- words
     def _words(self, chunk: Chunk, note: Note | None) -> tuple[list[Reason], list[str]]:
-        """The words that the passage has; then those that only its title, aliases, headings or tags have."""
+        """Whether the question names the note; the words that the passage has; those that only names of it have."""
         named: list[str] = []
         reasons: list[Reason] = []
+        covered: tuple[str, ...] = ()
+        stem = PurePosixPath(chunk.path).stem
+        for name in dict.fromkeys((chunk.title, *chunk.aliases, stem)):
+            own = self.lexical.matched_words(name, name)
+            if own and self.lexical.matched_words(name, self.query) == own:
+                text = sentence(self.language, "named", name=f"*{name}*")
+                reasons.append(Reason("lexical", text, path=chunk.path, line=_line_of([name], note)))
+                covered = self.lexical.matched_words(self.query, name)
+                break
         fields: tuple[tuple[str, tuple[str, ...]], ...] = (
             ("lexical", (chunk.text,)),
             ("title", (chunk.title,)),
             ("aliases", chunk.aliases),
             ("headings", chunk.heading_path),
             ("tags", chunk.tags),
+            ("file", (stem,)),
         )
         for key, pieces in fields:
             matched = self.lexical.matched_words(self.query, "\n".join(pieces))
-            words = tuple(word for word in dict.fromkeys(matched) if word not in named)
+            known = named if key == "lexical" else (*named, *covered)
+            words = tuple(word for word in dict.fromkeys(matched) if word not in known)
             if not words:
                 continue
             if key == "lexical":
@@ -130,7 +142,7 @@ class Explainer:
             text = sentence(self.language, f"{key}_one" if len(words) == 1 else key, words=listed(words))
             reasons.append(Reason("lexical", text, path=chunk.path, line=line))
             named += words
-        return reasons, named
+        return reasons, list(dict.fromkeys((*named, *covered)))
 
     def _line_in_text(self, chunk: Chunk) -> int:
         """The first line of the passage with the most of the words."""

@@ -1,4 +1,4 @@
-"""The lexical leg: how much of the question the words of each chunk cover."""
+"""The lexical leg: how much of the question the words of each chunk cover, and whether it names the chunk's note."""
 
 from __future__ import annotations
 
@@ -11,7 +11,11 @@ import numpy as np
 from mindnet.store.analysis import content_words, words
 from mindnet.store.coverage import Coverage
 from mindnet.store.manifest import Manifest
+from mindnet.store.names import NameIndex
 from mindnet.store.postings import Floats, Segment
+
+NAME_SHARE = 0.2
+"""The part of a score that goes to notes whose title, file name or alias the question names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +37,7 @@ class LexicalIndex:
     def __init__(self, manifest: Manifest) -> None:
         self._manifest = manifest
         self._segments: list[Segment] = []
+        self._names = NameIndex(manifest)
         self._newest = 0
         self._generation = -1
         self._last: tuple[str, list[Floats]] | None = None
@@ -75,8 +80,18 @@ class LexicalIndex:
         """For each segment the score of each of its chunks; the last question's are kept, as it is asked in turns."""
         self._refresh()
         if self._last is None or self._last[0] != query:
-            self._last = query, Coverage(self._segments).scores(content_words(query))
+            self._last = query, self._rank(query)
         return self._last[1]
+
+    def _rank(self, query: str) -> list[Floats]:
+        asked = content_words(query)
+        coverage = Coverage(self._segments)
+        found = [(1 - NAME_SHARE) * own for own in coverage.scores(asked)]
+        named = self._names.scores(asked, coverage)
+        for segment, own in zip(self._segments, found, strict=True):
+            for note_id in named.keys() & segment.places.keys():
+                own[segment.places[note_id]] += NAME_SHARE * named[note_id]
+        return [own.round(12) for own in found]
 
     # -------------------------------------------------------------- keeping up
     def _refresh(self) -> None:
@@ -86,6 +101,7 @@ class LexicalIndex:
         rows = np.array(self._manifest.chunk_rows(), dtype=np.int64)
         for segment in self._segments:
             segment.alive = np.isin(segment.rows, rows)
+        self._names.refresh()
         if new := self._manifest.bags_after(self._newest):
             self._segments.append(Segment.build(new))
             self._newest = new[-1].row

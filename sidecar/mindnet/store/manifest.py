@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from mindnet.errors import StoreError
-from mindnet.records import Chunk, Fault, LinkContext, NoteGraph
+from mindnet.records import Chunk, Fault, LinkContext, Note, NoteGraph
 from mindnet.store.postings import StoredBag, StoredContext, bag_of, bag_of_names, bag_of_text
 
 Counts = Mapping[str, Mapping[str, int]]
@@ -37,8 +37,13 @@ CREATE TABLE IF NOT EXISTS contexts (
     length INTEGER NOT NULL, bag BLOB NOT NULL, names INTEGER NOT NULL, name_bag BLOB NOT NULL
 );
 CREATE INDEX IF NOT EXISTS contexts_by_path ON contexts (path);
+CREATE TABLE IF NOT EXISTS names (
+    row INTEGER PRIMARY KEY AUTOINCREMENT, path TEXT NOT NULL, note_id TEXT NOT NULL,
+    length INTEGER NOT NULL, bag BLOB NOT NULL
+);
+CREATE INDEX IF NOT EXISTS names_by_path ON names (path);
 """
-_VERSION = 4
+_VERSION = 5
 """Rises with the tables above."""
 _ASK = 500
 
@@ -181,6 +186,7 @@ class Manifest:
                 if graph is not None:
                     self._learn_words(db, graph.chunks)
                     self._learn_contexts(db, graph)
+                    self._learn_names(db, graph.note)
                 if entry.link_keys is not None:
                     db.execute("DELETE FROM links WHERE path = ?", (entry.path,))
                     db.executemany(
@@ -191,6 +197,7 @@ class Manifest:
     def _forget_words(self, db: sqlite3.Connection, path: str) -> None:
         db.execute("DELETE FROM chunks WHERE path = ?", (path,))
         db.execute("DELETE FROM contexts WHERE path = ?", (path,))
+        db.execute("DELETE FROM names WHERE path = ?", (path,))
 
     def _learn_words(self, db: sqlite3.Connection, chunks: Sequence[Chunk]) -> None:
         # A chunk id can have moved here from another path (a note with an id that was renamed):
@@ -220,6 +227,22 @@ class Manifest:
                 for one in graph.contexts
             ],
         )
+
+    def _learn_names(self, db: sqlite3.Connection, note: Note) -> None:
+        names = dict.fromkeys((note.title, Path(note.path).stem, *note.aliases))
+        rows = [(note.path, note.note_id, *bag_of_names(name)) for name in names]
+        db.executemany("INSERT INTO names (path, note_id, length, bag) VALUES (?, ?, ?, ?)", rows)
+
+    def names_after(self, row: int) -> list[StoredBag]:
+        """What notes are called, as far as it was written behind ``row``; a bag has each word once."""
+        with self.reading() as db:
+            found = db.execute("SELECT row, note_id, length, bag FROM names WHERE row > ? ORDER BY row", (row,))
+            return [StoredBag(number, note_id, note_id, length, bag) for number, note_id, length, bag in found]
+
+    def name_rows(self) -> list[int]:
+        """The row numbers of the names that there are; a number is never used again."""
+        with self.reading() as db:
+            return [row for (row,) in db.execute("SELECT row FROM names")]
 
     def contexts_after(self, row: int) -> list[StoredContext]:
         """What notes say of others, as far as it was written behind ``row``, in order of writing."""

@@ -13,12 +13,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
+from pathlib import PurePosixPath
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mindnet.records import Chunk
-from mindnet.store.analysis import content_words, words
+from mindnet.store.analysis import content_words, fold, words
 
 FIELD_WEIGHTS: Mapping[str, int] = {"title": 3, "aliases": 3, "headings": 2, "tags": 2, "text": 1}
 """So many times does one word in a field count; whole numbers, as bags hold them in 16 bits."""
@@ -67,7 +68,7 @@ def term_number(term: str) -> int:
 def bag_of(chunk: Chunk) -> tuple[int, bytes]:
     """The number of words of a chunk, and its terms with their weighted frequency."""
     fields = {
-        "title": chunk.title,
+        "title": "\n".join(_titles(chunk)),
         "aliases": "\n".join(chunk.aliases),
         "headings": "\n".join(chunk.heading_path),
         "tags": "\n".join(chunk.tags),
@@ -78,6 +79,12 @@ def bag_of(chunk: Chunk) -> tuple[int, bytes]:
     for name, weight in FIELD_WEIGHTS.items():
         length += _count(fields[name], weight, weights)
     return length, _packed(weights)
+
+
+def _titles(chunk: Chunk) -> tuple[str, ...]:
+    """The title, and the file's name where it is another."""
+    stem = PurePosixPath(chunk.path).stem
+    return (chunk.title,) if fold(stem) == fold(chunk.title) else (chunk.title, stem)
 
 
 def bag_of_text(text: str) -> tuple[int, bytes]:
@@ -121,6 +128,7 @@ class Segment:
         self.lengths = lengths
         self.alive: Flags = np.ones(len(rows), dtype=np.bool_)
         self.position = {chunk_id: index for index, chunk_id in enumerate(chunk_ids)}
+        self._places: dict[str, list[int]] | None = None
         order = np.argsort(postings.terms, kind="stable")
         self._terms, self._starts = np.unique(postings.terms[order], return_index=True)
         self._starts = np.append(self._starts, len(order))
@@ -129,6 +137,15 @@ class Segment:
 
     def __len__(self) -> int:
         return len(self.rows)
+
+    @property
+    def places(self) -> Mapping[str, list[int]]:
+        """The positions of each note's texts."""
+        if self._places is None:
+            self._places = {}
+            for index, note_id in enumerate(self.note_ids):
+                self._places.setdefault(note_id, []).append(index)
+        return self._places
 
     @classmethod
     def build(cls, bags: Sequence[StoredBag]) -> Segment:

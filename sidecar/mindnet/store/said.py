@@ -14,8 +14,9 @@ import numpy as np
 
 from mindnet.records import LinkContext
 from mindnet.store.analysis import content_words
-from mindnet.store.coverage import Coverage, terms
+from mindnet.store.coverage import Coverage
 from mindnet.store.manifest import Manifest
+from mindnet.store.names import naming
 from mindnet.store.postings import Flags, Floats, Ints, Segment, StoredBag, StoredContext
 
 
@@ -138,21 +139,10 @@ class SaidIndex:
         asked = content_words(query)
         coverage = Coverage([segment.said for segment in self._segments])
         said = coverage.scores(asked)
-        idfs = [coverage.idf(word) for word in asked]
         best = np.zeros(len(self._names))
         rows = np.zeros(len(self._names), dtype=np.int64)
         for segment, own in zip(self._segments, said, strict=True):
-            matched = np.zeros(len(segment))
-            weight = np.zeros(len(segment))
-            for word, idf in zip(asked, idfs, strict=True):
-                has = np.zeros(len(segment), dtype=np.bool_)
-                for term in terms(word):
-                    has[segment.named.postings(term)[0]] = True
-                matched += has
-                weight += idf * has
-            # A link text that the question has in full counts most, and more the more of the question it is.
-            share = np.minimum(matched / np.maximum(segment.named.lengths, 1.0), 1.0)
-            named = share**2 * np.sqrt(weight / (sum(idfs) or 1.0))
+            named = naming(segment.named, asked, coverage)
             scores = ((1 - name_share) * own + name_share * named).round(12)
             heard = segment.said.alive if include_private else segment.said.alive & ~segment.private
             for place in np.flatnonzero(heard & (scores > 0)).tolist():
