@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from evaluation.fit import Parts
 from evaluation.metrics import DEEPEST
 from evaluation.sets import Question
 from evaluation.shuffled import Exchange, ShuffledSaid, ShuffledStore
-from evaluation.variants import Variant
+from evaluation.variants import HYBRID, Variant
 from mindnet.embedding.port import Embedder, Vectors
 from mindnet.retrieval.filters import where
 from mindnet.retrieval.intents import Intents
@@ -52,6 +53,8 @@ class Rankings:
         self._kinds = workspace.pipeline.source.kinds
         self._status = workspace.pipeline.source.types.status_scores
         self._intents: Intents = workspace.intents()
+        self.parts: Parts | None = None
+        """The candidates of the last question that the whole hybrid search was asked."""
 
     # -------------------------------------------------------------- by parts
     def rank(self, question: Question, variants: tuple[Variant, ...]) -> dict[str, list[str]]:
@@ -73,6 +76,8 @@ class Rankings:
                 pool = self._walked(question, found[variant.shuffled], scorer, variant)
                 pools[key] = pool
             rankings[variant.name] = self._order(pool, scorer, variant, question)
+            if variant.name == HYBRID:
+                self.parts = Parts.of(pool, scorer, question.relevant, question.hidden)
         return rankings
 
     def _search(self, question: Question, vector: Vectors, side: Side) -> Pool:

@@ -7,6 +7,7 @@ from typing import TypedDict
 
 import numpy as np
 
+from evaluation.fit import cross_fit
 from evaluation.metrics import METRICS, Figures, interval
 from evaluation.run import Outcome
 from evaluation.variants import HYBRID, NO_GRAPH, SINGLE
@@ -161,4 +162,21 @@ def text_report(outcomes: Sequence[Outcome]) -> str:
         size = f"{summary['notes']} notes, {summary['chunks']} passages, {summary['edges']} edges"
         title = f"### {summary['name']} ({summary['questions']} questions; {size})"
         parts += [title, figures_table(summary), differences_table(summary)]
+    parts.append(fit_section(outcomes))
     return "\n\n".join(parts)
+
+
+def fit_section(outcomes: Sequence[Outcome]) -> str:
+    """What weights chosen on the other half of the questions would give."""
+    scoring = outcomes[0].scoring
+    assert scoring is not None
+    fit = cross_fit({outcome.name: outcome.parts for outcome in outcomes}, scoring)
+    rows = [(name, f"{fit.default[name]:.1f}", f"{fit.fitted[name]:.1f}") for name in fit.default]
+    chosen = "; ".join(", ".join(f"{part} {weight:g}" for part, weight in one.items()) for one in fit.chosen)
+    return "\n\n".join(
+        (
+            "### Weights chosen on the other half of the questions",
+            table([("hybrid, recall@5", "default", "cross-fitted"), *rows]),
+            f"Chosen: {chosen}.",
+        )
+    )

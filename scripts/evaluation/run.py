@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import mindnet
+from evaluation.fit import Parts
 from evaluation.hidden import VARIANTS as HIDDEN
 from evaluation.hidden import HiddenLink, copy_vault, hiding
 from evaluation.metrics import scores
@@ -19,6 +20,7 @@ from evaluation.variants import variants
 from mindnet.embedding.cache import VectorCache, window_hash
 from mindnet.embedding.port import Embedder, Tokenizer, Vectors
 from mindnet.retrieval.search import Query
+from mindnet.retrieval.settings import Scoring
 from mindnet.workspace import Workspace, find_place
 
 CHECKED = 8
@@ -40,8 +42,14 @@ class Outcome:
     times: list[float] = field(default_factory=list)
     marks: list[bool] = field(default_factory=list)
     """For hidden links: whether the target links back."""
+    parts: list[Parts] = field(default_factory=list)
+    scoring: Scoring | None = None
 
-    def add(self, question: Question, rankings: Mapping[str, list[str]], mark: bool = False) -> None:
+    def add(
+        self, question: Question, rankings: Mapping[str, list[str]], parts: Parts | None, mark: bool = False
+    ) -> None:
+        if parts is not None:
+            self.parts.append(parts)
         self.questions.append(question.question_id)
         self.marks.append(mark)
         for name, ranking in rankings.items():
@@ -125,7 +133,7 @@ class Bench:
                 ranked = rankings.rank(question, variants())
                 if number % step == 0:
                     rankings.check(question, ranked, variants())
-                outcome.add(question, ranked)
+                outcome.add(question, ranked, rankings.parts)
             outcome.times = _times(workspace, [question.text for question in asked])
         return outcome
 
@@ -151,7 +159,7 @@ class Bench:
                     ranked = rankings.rank(question, variants())
                     if number % step == 0:
                         rankings.check(question, ranked, variants())
-                    outcome.add(question, ranked, link.links_back)
+                    outcome.add(question, ranked, rankings.parts, link.links_back)
             workspace.pipeline.update(hidden.restore())
             for variant, outcome in outcomes.items():
                 outcome.times = _times(workspace, [link.queries[variant] for link in asked])
@@ -159,7 +167,7 @@ class Bench:
 
 
 def _outcome(name: str, group: str, workspace: Workspace) -> Outcome:
-    return Outcome(name, group, *workspace.pipeline.size())
+    return Outcome(name, group, *workspace.pipeline.size(), scoring=workspace.retriever().scoring)
 
 
 def _times(workspace: Workspace, texts: Sequence[str]) -> list[float]:

@@ -10,10 +10,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from evaluation.fit import Parts, cross_fit
 from evaluation.hidden import copy_vault, draw_hidden, hiding
 from evaluation.metrics import METRICS, interval, scores
 from evaluation.sets import Passage, QuestionSet, notes_of, read_set, write_vault
 from evaluation.shuffled import Exchange, ShuffledStore
+from mindnet.retrieval.settings import Scoring
 from retrieval.small_vault import SmallVault
 
 
@@ -118,6 +120,19 @@ def test_a_copy_that_was_left_changed_is_mended(tmp_path: Path) -> None:
     assert {file.name: file.read_bytes() for file in copy.iterdir()} == {
         file.name: file.read_bytes() for file in original.iterdir()
     }
+
+
+# ------------------------------------------------------------------ weights
+def test_weights_are_chosen_on_the_other_half() -> None:
+    scoring = Scoring(semantic_weight=1.0, lexical_weight=1.0, links_weight=1.0, edge_weight=1.0, centrality_weight=1.0)
+    right = frozenset({"right"})
+    # Six wrong notes lead by the edge as much as the right one does by words: only less of it lets it in.
+    raw = np.array([[0, 1.0, 0, 0, 0], *[[0, 0, 0, 1.2, 0]] * 6], dtype=np.float32)
+    parts = Parts(("right", *(f"wrong{number}" for number in range(6))), raw, right)
+    fit = cross_fit({"set": [parts] * 4}, scoring)
+    assert fit.default["set"] == 0
+    assert fit.fitted["set"] == 100
+    assert all(one["edge"] < one["lexical"] for one in fit.chosen)
 
 
 # ------------------------------------------------------------------ the control

@@ -28,6 +28,7 @@ class Coverage:
         self._segments = segments
         self._total = sum(int(segment.alive.sum()) for segment in segments)
         length = sum(float(segment.lengths[segment.alive].sum()) for segment in segments)
+        self._idfs: dict[Word, float] = {}
         self._norms = [K1 * (1 - B + B * segment.lengths * self._total / (length or 1.0)) for segment in segments]
 
     def scores(self, asked: Sequence[Word]) -> list[Floats]:
@@ -44,8 +45,12 @@ class Coverage:
 
     def idf(self, word: Word) -> float:
         """How rare the word is, by the rarer of its stems that any text has."""
-        found = (number for term in terms(word) if (number := self._number(term)))
-        return max((_idf(self._total, number) for number in found), default=_idf(self._total, 0))
+        known = self._idfs.get(word)
+        if known is None:
+            found = (number for term in terms(word) if (number := self._number(term)))
+            known = max((_idf(self._total, number) for number in found), default=_idf(self._total, 0))
+            self._idfs[word] = known
+        return known
 
     def _number(self, term: int) -> int:
         return sum(len(segment.postings(term)[0]) for segment in self._segments)
@@ -62,7 +67,8 @@ class Coverage:
             rarest = max(rarest, idf)
             for (texts, weights), norm, own in zip(postings, self._norms, best, strict=True):
                 own[texts] = np.maximum(own[texts], idf * weights * (K1 + 1) / (weights + norm[texts]))
-        return rarest or _idf(self._total, 0)
+        self._idfs[word] = rarest or _idf(self._total, 0)
+        return self._idfs[word]
 
 
 def terms(word: Word) -> tuple[int, ...]:

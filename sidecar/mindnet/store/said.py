@@ -145,10 +145,11 @@ class SaidIndex:
             named = naming(segment.named, asked, coverage)
             scores = ((1 - name_share) * own + name_share * named).round(12)
             heard = segment.said.alive if include_private else segment.said.alive & ~segment.private
-            for place in np.flatnonzero(heard & (scores > 0)).tolist():
-                target = segment.targets[place]
-                if scores[place] > best[target]:
-                    best[target], rows[target] = scores[place], segment.said.rows[place]
+            better = np.flatnonzero(heard & (scores > best[segment.targets]))
+            # Of several for one note the last written stays: the best, of equals the one of the lowest number.
+            order = better[np.lexsort((-segment.said.rows[better], scores[better]))]
+            best[segment.targets[order]] = scores[order]
+            rows[segment.targets[order]] = segment.said.rows[order]
         return best, rows
 
     # -------------------------------------------------------------- keeping up
