@@ -94,6 +94,9 @@ class WordLeg:
             found[chunk_id] = len(self.matched_words(query, "\n".join(names))) / asked
         return found
 
+    def alike_words(self, query: str, text: str) -> tuple[str, ...]:
+        return ()
+
     def matched_words(self, query: str, text: str) -> tuple[str, ...]:
         present = {word.casefold() for word in self._words(text)}
         return tuple(word for word in self._words(query) if word.casefold() in present)

@@ -244,6 +244,28 @@ def test_matched_words_are_given_as_typed(learn: Learn) -> None:
     assert index.matched_words("", text) == ()
 
 
+def test_words_that_begin_alike_are_found_behind_the_word_itself(learn: Learn) -> None:
+    index = learn(
+        graph("compound", "Die Wärmepumpenförderung"),
+        graph("itself", "Die Wärmepumpe"),
+        graph("other", "Die Wärmer"),
+        *filler(9),
+    )
+    assert found(index, "Wärmepumpe") == ["itself#c01", "compound#c01", "other#c01"]
+    assert index.alike_words("Wärmepumpe Strom", "Eine Wärmepumpenförderung") == ("Wärmepumpe",)
+    assert index.alike_words("Wärmepumpe", "Wärmepumpen und Wärmepumpenförderung") == ()
+
+
+def test_short_words_and_numbers_are_never_alike(learn: Learn) -> None:
+    index = learn(graph("a", "Strom 1234567"), *filler(9))
+    assert found(index, "Stroh 1234599") == []
+
+
+def test_a_name_is_found_in_the_other_language_by_its_beginning(learn: Learn) -> None:
+    index = learn(graph("a", "The University of California"), *filler(9))
+    assert found(index, "Universität in Kalifornien") == ["a#c01"]
+
+
 def test_a_question_of_a_paragraph_is_answered(learn: Learn) -> None:
     index = learn(graph("a", "Strom"), *filler(20))
     paragraph = "Strom " + " ".join(f"wort{number}" for number in range(300))
@@ -271,6 +293,11 @@ def test_scores_are_shares_and_what_scores_has_a_matched_word(texts: list[list[s
     hits = index.search(" ".join(query), 100)
     assert all(0 <= hit.score <= 1 for hit in hits)
     by_id = {chunk.chunk_id: chunk.text for one in graphs for chunk in one.chunks}
-    matched = {chunk_id for chunk_id, text in by_id.items() if index.matched_words(" ".join(query), text)}
+    asked = " ".join(query)
+    matched = {
+        chunk_id
+        for chunk_id, text in by_id.items()
+        if index.matched_words(asked, text) or index.alike_words(asked, text)
+    }
     assert {hit.chunk_id for hit in hits} == matched
     manifest.close()

@@ -20,6 +20,10 @@ WORTH_A_REASON = 0.0005
 """Points below this would show as 0.000."""
 
 
+ALIKE_LINES = 1_000
+"""No number of words that only begin alike makes a line better than one with a word itself."""
+
+
 @dataclass(frozen=True, slots=True)
 class Explainer:
     """What every hit of one search is explained with; to be used within the store's ``exclusive()``."""
@@ -142,13 +146,20 @@ class Explainer:
             text = sentence(self.language, f"{key}_one" if len(words) == 1 else key, words=listed(words))
             reasons.append(Reason("lexical", text, path=chunk.path, line=line))
             named += words
+        alike = self.lexical.alike_words(self.query, "\n".join(piece for _, pieces in fields for piece in pieces))
+        if words := tuple(word for word in dict.fromkeys(alike) if word not in (*named, *covered)):
+            text = sentence(self.language, "alike_one" if len(words) == 1 else "alike", words=listed(words))
+            reasons.append(Reason("lexical", text, path=chunk.path, line=self._line_in_text(chunk)))
+            named += words
         return reasons, list(dict.fromkeys((*named, *covered)))
 
     def _line_in_text(self, chunk: Chunk) -> int:
         """The first line of the passage with the most of the words."""
-        best, most = chunk.start_line, 0
+        best, most = chunk.start_line, 0.0
         for number, line in enumerate(split_lines(chunk.text)):
-            matched = len(self.lexical.matched_words(self.query, line))
+            matched = len(self.lexical.matched_words(self.query, line)) or (
+                len(self.lexical.alike_words(self.query, line)) / ALIKE_LINES
+            )
             if matched > most:
                 best, most = min(chunk.start_line + number, chunk.end_line), matched
         return best

@@ -37,6 +37,9 @@ class LexicalLeg(Protocol):
     def matched_words(self, query: str, text: str) -> tuple[str, ...]:
         """The words of the query, as typed, that the text has in some form."""
 
+    def alike_words(self, query: str, text: str) -> tuple[str, ...]:
+        """The words of the query, as typed, of which the text has only words that begin alike."""
+
 
 class SaidHit(Protocol):
     """A note and the best that links say of it: 0..1, and the number of the place."""

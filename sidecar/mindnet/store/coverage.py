@@ -1,8 +1,8 @@
 """BM25, scaled to how much of a question a text covers.
 
 A word of the question matches by its German or by its English stem, and the better of the two
-counts, once. The sum over the words is divided by the most that the question could reach,
-(k1 + 1) × Σ idf, in which a word that no text has counts in full: a text that has one of
+counts, once; a word that only begins alike counts less. The sum over the words is divided by the
+most that the question could reach, (k1 + 1) × Σ idf, in which a word that no text has counts in full: a text that has one of
 three rare words scores near a third. Robertson & Zaragoza, "The Probabilistic Relevance
 Framework: BM25 and Beyond", 2009; the idf is Lucene's, which is never negative.
 """
@@ -19,6 +19,8 @@ from mindnet.store.postings import Floats, Segment, term_number
 
 K1 = 1.2
 B = 0.75
+ALIKE = 0.6
+"""What a word counts that only begins like one of the question's."""
 
 
 class Coverage:
@@ -59,16 +61,22 @@ class Coverage:
         """Raises ``best`` to what the word is worth in each text, by its better stem; returns its idf."""
         rarest = 0.0
         for term in terms(word):
-            postings = [segment.postings(term) for segment in self._segments]
-            number = sum(len(texts) for texts, _ in postings)
-            if not number:
-                continue
-            idf = _idf(self._total, number)
-            rarest = max(rarest, idf)
-            for (texts, weights), norm, own in zip(postings, self._norms, best, strict=True):
-                own[texts] = np.maximum(own[texts], idf * weights * (K1 + 1) / (weights + norm[texts]))
+            rarest = max(rarest, self._add_term(term, 1.0, best))
+        if word.beginning is not None:
+            self._add_term(term_number(word.beginning), ALIKE, best)
         self._idfs[word] = rarest or _idf(self._total, 0)
         return self._idfs[word]
+
+    def _add_term(self, term: int, factor: float, best: Sequence[Floats]) -> float:
+        """The same for one term; 0 if no text has it."""
+        postings = [segment.postings(term) for segment in self._segments]
+        number = sum(len(texts) for texts, _ in postings)
+        if not number:
+            return 0.0
+        idf = _idf(self._total, number)
+        for (texts, weights), norm, own in zip(postings, self._norms, best, strict=True):
+            own[texts] = np.maximum(own[texts], factor * idf * weights * (K1 + 1) / (weights + norm[texts]))
+        return idf
 
 
 def terms(word: Word) -> tuple[int, ...]:

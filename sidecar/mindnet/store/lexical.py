@@ -66,6 +66,17 @@ class LexicalIndex:
                         found[chunk_id] = float(own[place])
         return found
 
+    def alike_words(self, query: str, text: str) -> tuple[str, ...]:
+        """The words of the query, as typed, of which the text has only words that begin alike."""
+        found = list(words(text))
+        present = {term for word in found for term in word.terms}
+        beginnings = {word.beginning for word in found if word.beginning is not None}
+        return tuple(
+            word.written
+            for word in content_words(query)
+            if word.beginning in beginnings and present.isdisjoint(word.terms)
+        )
+
     def matched_words(self, query: str, text: str) -> tuple[str, ...]:
         """The words of the query, as typed, that the text has by either stem."""
         present = {term for word in words(text, stop_words=True) for term in word.terms}

@@ -78,6 +78,9 @@ def bag_of(chunk: Chunk) -> tuple[int, bytes]:
     weights: Counter[int] = Counter()
     for name, weight in FIELD_WEIGHTS.items():
         length += _count(fields[name], weight, weights)
+        for word in words(fields[name]):
+            if word.beginning is not None:
+                weights[term_number(word.beginning)] += weight
     return length, _packed(weights)
 
 
