@@ -2,9 +2,9 @@
 
 A word of the question matches by its German or by its English stem, and the better of the two
 counts, once; a word that only begins alike counts less. The sum over the words is divided by the
-most that the question could reach, (k1 + 1) × Σ idf, in which a word that no text has counts in full: a text that has one of
-three rare words scores near a third. Robertson & Zaragoza, "The Probabilistic Relevance
-Framework: BM25 and Beyond", 2009; the idf is Lucene's, which is never negative.
+most that the question could reach, (k1 + 1) × Σ idf, in which a word that no text has counts in
+full: a text that has one of three rare words scores near a third. Robertson & Zaragoza, "The
+Probabilistic Relevance Framework: BM25 and Beyond", 2009; the idf is Lucene's, never negative.
 """
 
 from __future__ import annotations
