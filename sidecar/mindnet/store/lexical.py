@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
-from mindnet.store.analysis import content_words, words
+from mindnet.store.analysis import Word, content_words, words
 from mindnet.store.coverage import Coverage
 from mindnet.store.manifest import Manifest
 from mindnet.store.names import NameIndex
@@ -68,19 +69,15 @@ class LexicalIndex:
 
     def alike_words(self, query: str, text: str) -> tuple[str, ...]:
         """The words of the query, as typed, of which the text has only words that begin alike."""
-        found = list(words(text))
-        present = {term for word in found for term in word.terms}
-        beginnings = {word.beginning for word in found if word.beginning is not None}
+        present, beginnings = _vocabulary(text)
         return tuple(
-            word.written
-            for word in content_words(query)
-            if word.beginning in beginnings and present.isdisjoint(word.terms)
+            word.written for word in _asked(query) if word.beginning in beginnings and present.isdisjoint(word.terms)
         )
 
     def matched_words(self, query: str, text: str) -> tuple[str, ...]:
         """The words of the query, as typed, that the text has by either stem."""
-        present = {term for word in words(text, stop_words=True) for term in word.terms}
-        return tuple(word.written for word in content_words(query) if not present.isdisjoint(word.terms))
+        present, _ = _vocabulary(text)
+        return tuple(word.written for word in _asked(query) if not present.isdisjoint(word.terms))
 
     def chunk_ids(self) -> Iterator[str]:
         """Every chunk whose words are known."""
@@ -122,6 +119,19 @@ class LexicalIndex:
             self._segments[-1] = Segment.merge(self._segments[-1], last)
         self._generation = generation
         self._last = None
+
+
+@lru_cache(64)
+def _asked(query: str) -> tuple[Word, ...]:
+    """The words of a question, which is held against many texts."""
+    return tuple(content_words(query))
+
+
+@lru_cache(2_048)
+def _vocabulary(text: str) -> tuple[frozenset[str], frozenset[str]]:
+    """The stems of a text's words, and the beginnings of those that have a meaning."""
+    present = frozenset(term for word in words(text, stop_words=True) for term in word.terms)
+    return present, frozenset(word.beginning for word in words(text) if word.beginning is not None)
 
 
 def _least(scores: Sequence[Floats], limit: int | None) -> float:
