@@ -33,14 +33,16 @@ def main() -> None:
     parser.add_argument("--cache", type=Path, required=True, help="folder for vaults, indexes and vectors")
     parser.add_argument("--json", type=Path, help="write all figures to this file")
     parser.add_argument("--markdown", type=Path, help="write the tables to this file")
-    parser.add_argument("--limit", type=int, help="ask only the first questions of each set")
+    parser.add_argument("--limit", type=int, help="ask only so many questions of each set, evenly spread")
     parser.add_argument("--links", type=int, help="hide only so many links of each vault, evenly spread")
     parser.add_argument("--config-dir", type=Path, help="a folder with configuration files of one's own")
     arguments = parser.parse_args()
     if not arguments.sets and not arguments.linkhide:
         parser.error("name a set or a vault")
     empty = arguments.cache / "config"
-    bench = Bench(arguments.cache.resolve(), (arguments.config_dir or empty).resolve(), arguments.limit)
+    bench = Bench(
+        arguments.cache.resolve(), (arguments.config_dir or empty).resolve(), arguments.limit, arguments.links
+    )
     outcomes: list[Outcome] = []
     for folder in arguments.sets:
         with _timed(folder.name):
@@ -49,8 +51,6 @@ def main() -> None:
         name, _, file = given.partition("=")
         vault = Path(name).resolve()
         links = read_hidden(Path(file)) if file else draw_hidden(vault)
-        if arguments.links:
-            links = links[:: max(1, len(links) // arguments.links)][: arguments.links]
         with _timed(vault.name):
             outcomes += bench.run_hidden(vault, links)
     report = text_report(outcomes)

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeVar
 
 import mindnet
 from evaluation.fit import Parts
@@ -22,6 +23,8 @@ from mindnet.embedding.port import Embedder, Tokenizer, Vectors
 from mindnet.retrieval.search import Query
 from mindnet.retrieval.settings import Scoring
 from mindnet.workspace import Workspace, find_place
+
+Item = TypeVar("Item")
 
 CHECKED = 8
 """So many questions of each set are answered by the product too, variant by variant."""
@@ -101,6 +104,8 @@ class Bench:
     cache: Path
     config_dir: Path
     limit: int | None = None
+    """At most so many questions of each set, and ``links`` of each vault, evenly spread."""
+    links: int | None = None
 
     def _folder(self, name: str) -> Path:
         return self.cache / name
@@ -125,7 +130,7 @@ class Bench:
         vault = self._folder(questions.name) / "vault"
         write_vault(vault, notes_of(questions))
         with self.open(questions.name, vault) as (workspace, rankings):
-            asked = questions.questions[: self.limit]
+            asked = spread(questions.questions, self.limit)
             many = any(len(question.relevant) > 1 for question in asked)
             outcome = _outcome(questions.name, "multi-hop" if questions.linked and many else "passages", workspace)
             step = max(1, len(asked) // CHECKED)
@@ -147,7 +152,7 @@ class Bench:
             outcomes = {
                 variant: _outcome(f"{original.name} {variant}", f"linkhide {variant}", workspace) for variant in HIDDEN
             }
-            asked = links[: self.limit]
+            asked = spread(links, self.links)
             step = max(1, len(asked) // CHECKED)
             for number, link in enumerate(asked):
                 workspace.pipeline.update(hidden.hide(link))
@@ -164,6 +169,13 @@ class Bench:
             for variant, outcome in outcomes.items():
                 outcome.times = _times(workspace, [link.queries[variant] for link in asked])
         return list(outcomes.values())
+
+
+def spread(many: Sequence[Item], number: int | None) -> Sequence[Item]:
+    """At most ``number`` of many, evenly spread."""
+    if not number or number >= len(many):
+        return many
+    return [many[place * len(many) // number] for place in range(number)]
 
 
 def _outcome(name: str, group: str, workspace: Workspace) -> Outcome:

@@ -13,6 +13,7 @@ import pytest
 from evaluation.fit import Parts, cross_fit
 from evaluation.hidden import copy_vault, draw_hidden, hiding
 from evaluation.metrics import METRICS, interval, scores
+from evaluation.run import spread
 from evaluation.sets import Passage, QuestionSet, notes_of, read_set, write_vault
 from evaluation.shuffled import Exchange, ShuffledStore
 from mindnet.retrieval.settings import Scoring
@@ -120,6 +121,11 @@ def test_a_copy_that_was_left_changed_is_mended(tmp_path: Path) -> None:
     assert {file.name: file.read_bytes() for file in copy.iterdir()} == {
         file.name: file.read_bytes() for file in original.iterdir()
     }
+
+
+def test_a_part_of_the_questions_is_evenly_spread() -> None:
+    assert list(spread(range(10), 4)) == [0, 2, 5, 7]
+    assert list(spread(range(3), 4)) == list(spread(range(3), None)) == [0, 1, 2]
 
 
 # ------------------------------------------------------------------ weights
