@@ -260,13 +260,27 @@ class Edge:
 
 
 @dataclass(frozen=True, slots=True)
+class LinkContext:
+    """What a note says of another in one place: the shown text of the link, and the sentence around it.
+
+    ``sentence`` is empty for a link in the frontmatter.
+    """
+
+    target_id: str
+    line: int
+    label: str
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
 class NoteGraph:
-    """All that one file becomes: its note, its chunks in order, the edges it owns."""
+    """All that one file becomes: its note, its chunks in order, the edges it owns, what it says of other notes."""
 
     note: Note
     chunks: tuple[Chunk, ...]
     edges: tuple[Edge, ...]
     faults: tuple[Fault, ...] = ()
+    contexts: tuple[LinkContext, ...] = ()
 
 
 # ------------------------------------------------------------------ answers

@@ -33,10 +33,11 @@ from mindnet.store.embedded import open_store
 from mindnet.store.lexical import LexicalIndex
 from mindnet.store.manifest import Manifest
 from mindnet.store.port import Store
+from mindnet.store.said import SaidIndex
 from mindnet.vault.discover import IgnoreRules, load_ignore_rules
 
 log = logging.getLogger(__name__)
-INDEX_VERSION = 5
+INDEX_VERSION = 7
 """Rises when the same vault would give other payloads: the index is then built anew."""
 
 
@@ -119,6 +120,7 @@ class Workspace:
         vectors = VectorCache(place.data_dir / files.VECTORS, self.embedder.name, self.embedder.dimension)
         keep.callback(vectors.close)
         self.lexical = LexicalIndex(self.manifest)
+        self.said = SaidIndex(self.manifest)
         self.pipeline = Pipeline(
             source,
             store=self.store,
@@ -134,6 +136,7 @@ class Workspace:
             self.store,
             self.embedder,
             self.lexical,
+            self.said,
             settings=self.retriever,
             kinds=source.kinds,
             status_scores=source.types.status_scores,

@@ -97,7 +97,7 @@ def test_modes_have_the_parts_they_name(served: Served) -> None:
     assert parts == {
         "semantic": {"semantic"},
         "lexical": {"lexical"},
-        "hybrid": {"semantic", "lexical", "edge", "centrality"},
+        "hybrid": {"semantic", "lexical", "links", "edge", "centrality"},
     }
 
 

@@ -7,21 +7,24 @@ import re
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 
 from mindnet.embedding.hashing import HashingEmbedder
-from mindnet.records import Chunk, Edge, Evidence, Hit, Note, NoteGraph, Reason, Scope
+from mindnet.records import Chunk, Edge, Evidence, Hit, LinkContext, Note, NoteGraph, Reason, Scope
 from mindnet.retrieval.intents import Intents
 from mindnet.retrieval.search import Query, Searcher, SearchResult
 from mindnet.retrieval.settings import RetrieverSettings
+from mindnet.store.manifest import Manifest, ManifestEntry
 from mindnet.store.memory import MemoryStore
+from mindnet.store.said import SaidIndex
 
 SETTINGS: dict[str, dict[str, Any]] = {
     "scoring": {
         "semantic_weight": 1.0,
         "lexical_weight": 0.8,
-        "links_weight": 0.0,
+        "links_weight": 1.0,
         "edge_weight": 0.7,
         "centrality_weight": 0.5,
     },
@@ -35,6 +38,7 @@ SETTINGS: dict[str, dict[str, Any]] = {
         "edge_scale": 0.3,
         "pool": 100,
     },
+    "link_context": {"notes": 30, "name_share": 0.25},
 }
 INTENTS = {
     "WHY": {"patterns": [r"\b(why|warum)\b"], "boosts": {"caused_by": 2.0}},
@@ -90,6 +94,9 @@ class WordLeg:
             found[chunk_id] = len(self.matched_words(query, "\n".join(names))) / asked
         return found
 
+    def alike_words(self, query: str, text: str) -> tuple[str, ...]:
+        return ()
+
     def matched_words(self, query: str, text: str) -> tuple[str, ...]:
         present = {word.casefold() for word in self._words(text)}
         return tuple(word for word in self._words(query) if word.casefold() in present)
@@ -101,6 +108,7 @@ class SmallVault:
 
     notes: dict[str, tuple[Note, tuple[Chunk, ...]]] = field(default_factory=dict)
     edges: list[Edge] = field(default_factory=list)
+    contexts: dict[str, list[LinkContext]] = field(default_factory=dict)
     embedder: HashingEmbedder = field(default_factory=lambda: HashingEmbedder(dimension=256))
 
     def note(
@@ -172,8 +180,10 @@ class SmallVault:
         resolved: bool = True,
         owner: str = "",
         mirror_of: str | None = None,
+        label: str = "",
+        sentence: str = "",
     ) -> Edge:
-        """An edge from a chunk (or a note, for note scope) to a note."""
+        """An edge from a chunk (or a note, for note scope) to a note; it says something only if told what."""
         scope: Scope = "chunk" if "#c" in source else "note"
         edge = Edge(
             edge_id=str(uuid5(NAMESPACE_URL, f"{source}->{target}:{kind}@{section}")),
@@ -191,6 +201,9 @@ class SmallVault:
             mirror_of=mirror_of,
         )
         self.edges.append(edge)
+        if label or sentence:
+            said = LinkContext(target, line, label, sentence)
+            self.contexts.setdefault(edge.note_id, []).append(said)
         return edge
 
     def store(self, *, seed: int = 0) -> MemoryStore:
@@ -206,6 +219,16 @@ class SmallVault:
             store.replace_note(NoteGraph(note, chunks, tuple(edges)), vectors)
         return store
 
+    def said(self) -> SaidIndex:
+        """What the links of these notes say, by the real index."""
+        manifest = Manifest.open(Path(":memory:"))
+        graphs = [
+            NoteGraph(note, chunks, (), contexts=tuple(self.contexts.get(note_id, ())))
+            for note_id, (note, chunks) in sorted(self.notes.items())
+        ]
+        manifest.commit([entry(note.note.path, note.note.note_id) for note in graphs], [], graphs=graphs)
+        return SaidIndex(manifest)
+
     def searcher(self, *, seed: int = 0, **changes: Mapping[str, Any]) -> Searcher:
         chosen = settings(**changes)
         intents = Intents.from_mapping(INTENTS)
@@ -214,6 +237,7 @@ class SmallVault:
             self.store(seed=seed),
             self.embedder,
             WordLeg(chunks),
+            self.said(),
             settings=lambda: chosen,
             kinds=SmallKinds(),
             status_scores={"stable": 1.0, "draft": 0.8},
@@ -222,6 +246,31 @@ class SmallVault:
 
     def ask(self, text: str, *, seed: int = 0, **query: Any) -> SearchResult:
         return self.searcher(seed=seed).search(Query(text, **{"explain": True, **query}))
+
+
+def entry(path: str, note_id: str) -> ManifestEntry:
+    return ManifestEntry(
+        path=path,
+        note_id=note_id,
+        size=1,
+        mtime_ns=1,
+        file_hash="",
+        body_hash="",
+        front_hash="",
+        body_line=1,
+        payload_hash="",
+        chunks=1,
+        edges=0,
+        fm_id=None,
+        title="",
+        aliases=(),
+        type="default",
+        faults=(),
+        indexed=True,
+        counts={},
+        stake={},
+        link_keys=frozenset(),
+    )
 
 
 def found(result: SearchResult) -> list[str]:

@@ -39,9 +39,20 @@ def test_words_that_stand_only_in_names_say_in_which() -> None:
     vault.note("Pot", text, head=head, title="Pots", aliases=["Copper"], headings=[("Descaling",)], tags=["kettle"])
     found = reasons(hit_of(vault.ask(QUESTION), "Pot"), "lexical")
     assert [(reason.text, reason.line) for reason in found] == [
-        ("one of its aliases contains your word *Copper*".replace("Copper", "copper"), 2),
+        ("your question names it: *Copper*", 2),
         ("the heading above contains your word *descaling*", 4),
         ("its tags contain your word *kettle*", 5),
+    ]
+
+
+def test_a_name_that_the_question_has_in_part_says_which_word() -> None:
+    vault = SmallVault()
+    vault.note("Pot", "Use vinegar.", title="Copper pots", aliases=["Green kettle"], path="Descaling things.md")
+    found = reasons(hit_of(vault.ask(QUESTION), "Pot"), "lexical")
+    assert [reason.text for reason in found] == [
+        "its title contains your word *copper*",
+        "one of its aliases contains your word *kettle*",
+        "its file name contains your word *descaling*",
     ]
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from mindnet.embedding.port import Tokenizer
 from mindnet.knowledge.chunks import ChunkDraft, chunk_note
+from mindnet.knowledge.contexts import link_contexts
 from mindnet.knowledge.edges import build_edges
 from mindnet.knowledge.kinds import KindRegistry
 from mindnet.knowledge.note_scope import note_references
@@ -108,7 +109,8 @@ def build_note(
     if odd_date is not None:
         message = f"{odd_date} is {parsed.frontmatter[odd_date]!r}, which is no date that can be read"
         own.append(Fault(parsed.path, parsed.frontmatter_lines.get(odd_date, 0), "frontmatter_value", message))
-    return NoteGraph(note, chunks, edges, (*parsed.faults, *own, *values.faults, *default_faults, *edge_faults))
+    faults = (*parsed.faults, *own, *values.faults, *default_faults, *edge_faults)
+    return NoteGraph(note, chunks, edges, faults, link_contexts(parsed, catalog=catalog, kinds=kinds))
 
 
 def is_private(frontmatter: Mapping[str, Any]) -> bool:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from mindnet.records import Edge, Language, Note, Reason, RelatedEdge
+from mindnet.records import Edge, Language, LinkContext, Note, Reason, RelatedEdge
 from mindnet.retrieval.expand import ADJACENT, CANDIDATE, DEFAULTS, STRUCTURE, Arrival, source_note
 from mindnet.retrieval.intents import Intent
-from mindnet.retrieval.sentences import listed, place, sentence
+from mindnet.retrieval.legs import LexicalLeg
+from mindnet.retrieval.sentences import listed, sentence
+from mindnet.retrieval.sentences import place as position
 from mindnet.retrieval.walk import Causes
 from mindnet.store.port import Store
 
@@ -43,7 +45,7 @@ def _edge_text(arrival: Arrival, causes: Causes, language: Language, notes: Mapp
     if edge.kind in ADJACENT:
         return sentence(language, "adjacent")
     elsewhere = edge.note_id != source_note(edge)
-    where = place(language, edge.line, _title(edge.note_id, notes) if elsewhere else None)
+    where = position(language, edge.line, _title(edge.note_id, notes) if elsewhere else None)
     if arrival.step > 1:
         path = _path(causes.chain(arrival), notes)
         text = sentence(language, "path" if arrival.direction == "out" else "path_in", path=path, place=where)
@@ -72,6 +74,27 @@ def _path(chain: Sequence[Arrival], notes: Mapping[str, Note]) -> str:
 
 def _title(note_id: str, notes: Mapping[str, Note]) -> str:
     return notes[note_id].title if note_id in notes else note_id
+
+
+def said_reasons(
+    query: str,
+    place: LinkContext,
+    source: Note,
+    related: Sequence[RelatedEdge],
+    *,
+    lexical: LexicalLeg,
+    language: Language,
+) -> tuple[list[Reason], list[str]]:
+    """The note and line that say it, with the words of the question that stand there; and the id of the link's edge."""
+    words = tuple(dict.fromkeys(lexical.matched_words(query, place.sentence or place.label)))
+    key = "links_one" if len(words) == 1 else "links"
+    text = sentence(
+        language, key, title=source.title, words=listed(words), place=position(language, place.line), label=place.label
+    )
+    own = [one for one in related if one.direction == "in" and one.note_id == source.note_id]
+    edges = sorted(own, key=lambda one: (one.line != place.line, one.provenance != "explicit", one.edge_id))
+    edge_id = edges[0].edge_id if edges else None
+    return [Reason("links", text, edge_id, source.path, place.line or None)], [edge_id] if edge_id else []
 
 
 def centrality_reasons(

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
 
 from mindnet.markdown.lines import split_lines
-from mindnet.records import Chunk, Contribution, Explanation, Language, Note, Reason
-from mindnet.retrieval.because import MAX_RELATED, centrality_reasons, edge_reasons, relations
+from mindnet.records import Chunk, Contribution, Explanation, Language, LinkContext, Note, Reason, RelatedEdge
+from mindnet.retrieval.because import MAX_RELATED, centrality_reasons, edge_reasons, relations, said_reasons
 from mindnet.retrieval.intents import Intent
-from mindnet.retrieval.legs import LexicalLeg
+from mindnet.retrieval.legs import LexicalLeg, SaidLeg
 from mindnet.retrieval.score import Scored
 from mindnet.retrieval.sentences import listed, sentence
 from mindnet.retrieval.walk import Causes
@@ -17,6 +18,10 @@ from mindnet.store.port import Store
 
 WORTH_A_REASON = 0.0005
 """Points below this would show as 0.000."""
+
+
+ALIKE_LINES = 1_000
+"""No number of words that only begin alike makes a line better than one with a word itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +33,7 @@ class Explainer:
     intent: Intent
     store: Store
     lexical: LexicalLeg
+    said: SaidLeg
     causes: Causes
     include_private: bool = False
 
@@ -35,8 +41,13 @@ class Explainer:
         """One explanation a hit, in their order."""
         note_ids = sorted({hit.note_id for hit in hits})
         related = relations(self.store, note_ids, include_private=self.include_private)
-        notes = self.store.notes(sorted({*note_ids, *self._mentioned(hits)}))
-        return [Explanation(*self._parts(hit, notes), tuple(related[hit.note_id][:MAX_RELATED])) for hit in hits]
+        places = self.said.contexts(sorted({hit.candidate.said for hit in hits if hit.candidate.said}))
+        speakers = (source for source, _ in places.values())
+        notes = self.store.notes(sorted({*note_ids, *speakers, *self._mentioned(hits)}))
+        return [
+            Explanation(*self._parts(hit, notes, places, related), tuple(related[hit.note_id][:MAX_RELATED]))
+            for hit in hits
+        ]
 
     def _mentioned(self, hits: Sequence[Scored]) -> Iterable[str]:
         """The notes that a reason may name."""
@@ -47,7 +58,13 @@ class Explainer:
                 for step in self.causes.chain(arrival):
                     yield from (step.source, step.edge.note_id)
 
-    def _parts(self, hit: Scored, notes: Mapping[str, Note]) -> tuple[tuple[Contribution, ...], tuple[Reason, ...]]:
+    def _parts(
+        self,
+        hit: Scored,
+        notes: Mapping[str, Note],
+        places: Mapping[int, tuple[str, LinkContext]],
+        related: Mapping[str, Sequence[RelatedEdge]],
+    ) -> tuple[tuple[Contribution, ...], tuple[Reason, ...]]:
         chunk = hit.candidate.chunk
         contributions: list[Contribution] = []
         reasons: list[Reason] = []
@@ -61,6 +78,16 @@ class Explainer:
                         found = [Reason("semantic", text, path=chunk.path, line=chunk.start_line)]
                     case "lexical":
                         found, evidence = self._words(chunk, notes.get(chunk.note_id))
+                    case "links":
+                        source_id, place = places[hit.candidate.said]
+                        found, evidence = said_reasons(
+                            self.query,
+                            place,
+                            notes[source_id],
+                            related[chunk.note_id],
+                            lexical=self.lexical,
+                            language=self.language,
+                        )
                     case "edge":
                         found, evidence = edge_reasons(
                             self.causes.by_chunk.get(chunk.chunk_id, ()),
@@ -85,19 +112,30 @@ class Explainer:
 
     # -------------------------------------------------------------- words
     def _words(self, chunk: Chunk, note: Note | None) -> tuple[list[Reason], list[str]]:
-        """The words that the passage has; then those that only its title, aliases, headings or tags have."""
+        """Whether the question names the note; the words that the passage has; those that only names of it have."""
         named: list[str] = []
         reasons: list[Reason] = []
+        covered: tuple[str, ...] = ()
+        stem = PurePosixPath(chunk.path).stem
+        for name in dict.fromkeys((chunk.title, *chunk.aliases, stem)):
+            own = self.lexical.matched_words(name, name)
+            if own and self.lexical.matched_words(name, self.query) == own:
+                text = sentence(self.language, "named", name=f"*{name}*")
+                reasons.append(Reason("lexical", text, path=chunk.path, line=_line_of([name], note)))
+                covered = self.lexical.matched_words(self.query, name)
+                break
         fields: tuple[tuple[str, tuple[str, ...]], ...] = (
             ("lexical", (chunk.text,)),
             ("title", (chunk.title,)),
             ("aliases", chunk.aliases),
             ("headings", chunk.heading_path),
             ("tags", chunk.tags),
+            ("file", (stem,)),
         )
         for key, pieces in fields:
             matched = self.lexical.matched_words(self.query, "\n".join(pieces))
-            words = tuple(word for word in dict.fromkeys(matched) if word not in named)
+            known = named if key == "lexical" else (*named, *covered)
+            words = tuple(word for word in dict.fromkeys(matched) if word not in known)
             if not words:
                 continue
             if key == "lexical":
@@ -108,13 +146,20 @@ class Explainer:
             text = sentence(self.language, f"{key}_one" if len(words) == 1 else key, words=listed(words))
             reasons.append(Reason("lexical", text, path=chunk.path, line=line))
             named += words
-        return reasons, named
+        alike = self.lexical.alike_words(self.query, "\n".join(piece for _, pieces in fields for piece in pieces))
+        if words := tuple(word for word in dict.fromkeys(alike) if word not in (*named, *covered)):
+            text = sentence(self.language, "alike_one" if len(words) == 1 else "alike", words=listed(words))
+            reasons.append(Reason("lexical", text, path=chunk.path, line=self._line_in_text(chunk)))
+            named += words
+        return reasons, list(dict.fromkeys((*named, *covered)))
 
     def _line_in_text(self, chunk: Chunk) -> int:
         """The first line of the passage with the most of the words."""
-        best, most = chunk.start_line, 0
+        best, most = chunk.start_line, 0.0
         for number, line in enumerate(split_lines(chunk.text)):
-            matched = len(self.lexical.matched_words(self.query, line))
+            matched = len(self.lexical.matched_words(self.query, line)) or (
+                len(self.lexical.alike_words(self.query, line)) / ALIKE_LINES
+            )
             if matched > most:
                 best, most = min(chunk.start_line + number, chunk.end_line), matched
         return best

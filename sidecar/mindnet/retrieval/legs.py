@@ -1,13 +1,14 @@
-"""The two searches and what they find: candidates with their raw scores."""
+"""The searches and what they find: candidates with their raw scores."""
 
 from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from mindnet.embedding.port import Vectors
-from mindnet.records import Chunk, Mode
+from mindnet.records import Chunk, LinkContext, Mode
+from mindnet.retrieval.settings import LinkContexts
 from mindnet.store.port import All, AnyOf, Condition, ScoredChunk, Store
 
 
@@ -36,21 +37,89 @@ class LexicalLeg(Protocol):
     def matched_words(self, query: str, text: str) -> tuple[str, ...]:
         """The words of the query, as typed, that the text has in some form."""
 
+    def alike_words(self, query: str, text: str) -> tuple[str, ...]:
+        """The words of the query, as typed, of which the text has only words that begin alike."""
+
+
+class SaidHit(Protocol):
+    """A note and the best that links say of it: 0..1, and the number of the place."""
+
+    @property
+    def note_id(self) -> str: ...
+
+    @property
+    def score(self) -> float: ...
+
+    @property
+    def row(self) -> int: ...
+
+
+class SaidLeg(Protocol):
+    """What notes say of others where they link to them; what private ones say is heard only if asked for."""
+
+    def search(
+        self,
+        query: str,
+        limit: int,
+        allowed: Container[str] | None = None,
+        *,
+        name_share: float,
+        include_private: bool = False,
+    ) -> Sequence[SaidHit]:
+        """The notes of which the best is said, best first; only those in ``allowed`` if given."""
+
+    def score(
+        self, query: str, note_ids: Sequence[str], *, name_share: float, include_private: bool = False
+    ) -> Mapping[str, SaidHit]:
+        """The best that is said of each of these notes; those of which nothing fits are left out."""
+
+    def contexts(self, rows: Sequence[int]) -> Mapping[int, tuple[str, LinkContext]]:
+        """The places of these numbers, each with the id of the note that it stands in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """How a search listens to what links say."""
+
+    leg: SaidLeg
+    settings: LinkContexts
+    include_private: bool
+
+    def search(self, text: str, allowed: Container[str] | None) -> Sequence[SaidHit]:
+        return self.leg.search(
+            text,
+            self.settings.notes,
+            allowed,
+            name_share=self.settings.name_share,
+            include_private=self.include_private,
+        )
+
+    def score(self, text: str, note_ids: Sequence[str]) -> Mapping[str, SaidHit]:
+        return self.leg.score(text, note_ids, name_share=self.settings.name_share, include_private=self.include_private)
+
 
 @dataclass(slots=True)
 class Candidate:
-    """A chunk with its raw scores, 0..1; ``edge`` and ``centrality`` come from the graph."""
+    """A chunk with its raw scores, 0..1; ``links`` is its note's, ``edge`` and ``centrality`` come from the graph.
+
+    ``said`` is the number of the place where a link says the most of its note, 0 for none.
+    """
 
     chunk: Chunk
     semantic: float = 0.0
     lexical: float = 0.0
+    links: float = 0.0
+    said: int = 0
     edge: float = 0.0
     centrality: float = 0.0
     found_by: set[str] = field(default_factory=set)
 
 
 class Pool:
-    """Candidates by chunk id, each with the scores of both searches, as far as the mode asks for them."""
+    """Candidates by chunk id, each with the scores of all searches, as far as the mode asks for them.
+
+    Without ``said`` nobody listens to what links say.
+    """
 
     def __init__(
         self,
@@ -61,7 +130,9 @@ class Pool:
         vector: Vectors | None,
         mode: Mode,
         condition: Condition | None,
+        said: Said | None = None,
     ) -> None:
+        self._said = said
         self._store = store
         self._lexical = lexical
         self._text = text
@@ -71,7 +142,7 @@ class Pool:
         self.by_id: dict[str, Candidate] = {}
 
     def search(self, limit: int, allowed: Container[str] | None) -> None:
-        """Both searches; what one of them found gets the other's score too."""
+        """All searches; what one of them found gets the others' scores too."""
         words = list(self._lexical.search(self._text, limit, allowed)) if self._mode != "semantic" else []
         if self._vector is not None:
             self._add(self._store.search_chunks(self._vector, limit, self._condition), "semantic")
@@ -88,6 +159,28 @@ class Pool:
                 candidate.lexical = hit.score
                 candidate.found_by.add("lexical")
         self._complete_words([one for one in self.by_id.values() if "lexical" not in one.found_by])
+        if self._said is not None:
+            named = [hit.note_id for hit in self._said.search(self._text, allowed)]
+            self._bring(sorted(named), self._condition, "links")
+            self._listen(list(self.by_id.values()))
+
+    def copy(self, legs: Container[str]) -> Pool:
+        """What these legs alone found, with all raw scores and without the graph's."""
+        other = Pool(
+            self._store,
+            self._lexical,
+            text=self._text,
+            vector=self._vector,
+            mode=self._mode,
+            condition=self._condition,
+            said=self._said,
+        )
+        other.by_id = {
+            chunk_id: replace(one, edge=0.0, centrality=0.0, found_by=set(one.found_by))
+            for chunk_id, one in self.by_id.items()
+            if any(leg in legs for leg in one.found_by)
+        }
+        return other
 
     def bring_in(self, note_ids: Sequence[str], chunk_ids: Sequence[str] | None = None) -> None:
         """Chunks of these notes that neither search found (all, or those named), with their own scores."""
@@ -97,7 +190,23 @@ class Pool:
         if chunk_ids is not None:
             named = AnyOf("chunk_id", tuple(chunk_ids))
             condition = named if condition is None else All((condition, named))
-        self._complete_words(self._add(self._store.score_chunks(self._vector, note_ids, condition), ""))
+        self._listen(self._bring(note_ids, condition, ""))
+
+    def _bring(self, note_ids: Sequence[str], condition: Condition | None, leg: str) -> list[Candidate]:
+        if self._vector is None or not note_ids:
+            return []
+        fresh = self._add(self._store.score_chunks(self._vector, note_ids, condition), leg)
+        self._complete_words(fresh)
+        return fresh
+
+    def _listen(self, candidates: Sequence[Candidate]) -> None:
+        """Gives each candidate the best that links say of its note."""
+        if self._said is None:
+            return
+        best = self._said.score(self._text, sorted({candidate.chunk.note_id for candidate in candidates}))
+        for candidate in candidates:
+            if (hit := best.get(candidate.chunk.note_id)) is not None:
+                candidate.links, candidate.said = hit.score, hit.row
 
     def _add(self, scored: Sequence[ScoredChunk], leg: str) -> list[Candidate]:
         fresh = []

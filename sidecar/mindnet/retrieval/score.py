@@ -30,14 +30,14 @@ class Scored:
 
 @dataclass(frozen=True, slots=True)
 class Scorer:
-    """``type · status · (semantic + lexical) + edge + centrality``; in one-leg modes that leg alone."""
+    """``type · status · (semantic + lexical + links) + edge + centrality``; in one-leg modes that leg alone."""
 
     settings: RetrieverSettings
     mode: Mode
     status_scores: Mapping[str, float]
 
     def score(self, candidate: Candidate, *, graph: bool) -> Scored:
-        """All parts that the mode has; without ``graph`` those of the two searches alone."""
+        """All parts that the mode has; without ``graph`` neither what links say nor where they lead."""
         weights = self.settings.scoring
         factors = self.factors(candidate.chunk)
         factor = factors["type"] * factors["status"]
@@ -49,6 +49,8 @@ class Scorer:
             weight, raw = weights.lexical_weight, candidate.lexical
             parts.append(Contribution("lexical", weight, raw, factor * weight * raw, factors))
         if graph:
+            weight, raw = weights.links_weight, candidate.links
+            parts.append(Contribution("links", weight, raw, factor * weight * raw, factors))
             weight, raw = weights.edge_weight, candidate.edge
             parts.append(Contribution("edge", weight, raw, weight * raw))
             weight, raw = weights.centrality_weight, candidate.centrality
@@ -61,11 +63,12 @@ class Scorer:
         return {"type": max(chunk.retriever_weight, 0.0), "status": status}
 
     def found(self, candidate: Candidate) -> float:
-        """What the two searches alone give: the order of candidates before the graph has its say."""
+        """What the searches give, before edges are followed: the order of the candidates until then."""
         weights, factors = self.settings.scoring, self.factors(candidate.chunk)
         semantic = weights.semantic_weight * candidate.semantic if self.mode != "lexical" else 0.0
         lexical = weights.lexical_weight * candidate.lexical if self.mode != "semantic" else 0.0
-        return factors["type"] * factors["status"] * (semantic + lexical)
+        links = weights.links_weight * candidate.links if self.mode == "hybrid" else 0.0
+        return factors["type"] * factors["status"] * (semantic + lexical + links)
 
     def order(self, candidate: Candidate) -> tuple[float, str, int]:
         """Sorts the best found first, ties by path and place."""

@@ -1,4 +1,4 @@
-"""A question to hits: both searches, the graph around the best, the score, the order, the reasons."""
+"""A question to hits: the searches, the graph around the best, the score, the order, the reasons."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from mindnet.retrieval.explain import Explainer
 from mindnet.retrieval.filters import PRIVATE, Filters, conditions, where
 from mindnet.retrieval.intents import Intent, Intents
 from mindnet.retrieval.language import language_of
-from mindnet.retrieval.legs import LexicalLeg, Pool
+from mindnet.retrieval.legs import LexicalLeg, Pool, Said, SaidLeg
 from mindnet.retrieval.score import Scorer, best_of_each_note
 from mindnet.retrieval.settings import RetrieverSettings
 from mindnet.retrieval.walk import NO_CAUSES, walk
@@ -76,6 +76,7 @@ class Searcher:
         store: Store,
         embedder: Embedder,
         lexical: LexicalLeg,
+        said: SaidLeg,
         *,
         settings: Callable[[], RetrieverSettings],
         kinds: Kinds,
@@ -85,6 +86,7 @@ class Searcher:
         self._store = store
         self._embedder = embedder
         self._lexical = lexical
+        self._said = said
         self._settings = settings
         self._kinds = kinds
         self._status_scores = status_scores
@@ -109,13 +111,19 @@ class Searcher:
     ) -> tuple[tuple[Hit, ...], tuple[WhyNot, ...]]:
         expand = scorer.settings.expand
         condition = where(query.filters, include_private=query.include_private)
-        allowed = self._allowed(query, condition)
-        pool = Pool(self._store, self._lexical, text=text, vector=vector, mode=query.mode, condition=condition)
+        allowed = allowed_notes(self._store, query, condition)
+        depth = expand.depth if query.depth is None else query.depth
+        graph = query.mode == "hybrid" and depth > 0
+        # What links say is a part of the graph: without it, nobody listens.
+        said = Said(self._said, scorer.settings.link_context, query.include_private) if graph else None
+        if scorer.settings.scoring.links_weight == 0:
+            said = None
+        pool = Pool(
+            self._store, self._lexical, text=text, vector=vector, mode=query.mode, condition=condition, said=said
+        )
         limit = max(expand.pool, query.top_k)
         pool.search(limit, allowed)
-        depth = expand.depth if query.depth is None else query.depth
         causes = NO_CAUSES
-        graph = query.mode == "hybrid" and depth > 0
         if graph:
             causes = walk(
                 pool,
@@ -131,7 +139,14 @@ class Searcher:
         by_note = best_of_each_note(ranked)
         chosen = (by_note if query.group_by == "note" else ranked)[: query.top_k]
         explainer = Explainer(
-            text, language, intent, self._store, self._lexical, causes, include_private=query.include_private
+            text,
+            language,
+            intent,
+            self._store,
+            self._lexical,
+            self._said,
+            causes,
+            include_private=query.include_private,
         )
         explanations = explainer.explain(chosen) if query.explain else [None] * len(chosen)
         inquiry = Inquiry(
@@ -154,14 +169,15 @@ class Searcher:
         )
         return hits, tuple(missing)
 
-    def _allowed(self, query: Query, condition: Condition | None) -> Container[str] | None:
-        """The notes that may answer, for the words and the graph, which know no conditions."""
-        if condition is None or query.mode == "semantic":
-            return None
-        if not conditions(query.filters):
-            private = frozenset(self._store.note_ids(PRIVATE))
-            return _AllBut(private) if private else None
-        return frozenset(self._store.note_ids(condition))
+
+def allowed_notes(store: Store, query: Query, condition: Condition | None) -> Container[str] | None:
+    """The notes that may answer, for the words and the graph, which know no conditions; None for all."""
+    if condition is None or query.mode == "semantic":
+        return None
+    if not conditions(query.filters):
+        private = frozenset(store.note_ids(PRIVATE))
+        return _AllBut(private) if private else None
+    return frozenset(store.note_ids(condition))
 
 
 class _AllBut:

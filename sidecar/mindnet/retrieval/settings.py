@@ -37,12 +37,24 @@ class Expansion:
 
 
 @dataclass(frozen=True, slots=True)
+class LinkContexts:
+    notes: int
+    name_share: float
+
+
+@dataclass(frozen=True, slots=True)
 class RetrieverSettings:
     scoring: Scoring
     provenance: ProvenanceWeights
     expand: Expansion
+    link_context: LinkContexts
 
     @classmethod
     def from_mapping(cls, data: Mapping[str, Any]) -> RetrieverSettings:
         """From the validated content of ``retriever.yaml``."""
-        return cls(Scoring(**data["scoring"]), ProvenanceWeights(**data["provenance"]), Expansion(**data["expand"]))
+        return cls(
+            Scoring(**data["scoring"]),
+            ProvenanceWeights(**data["provenance"]),
+            Expansion(**data["expand"]),
+            LinkContexts(**data["link_context"]),
+        )

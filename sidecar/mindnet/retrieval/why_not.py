@@ -67,7 +67,7 @@ def _legs(inquiry: Inquiry, store: Store, lexical: LexicalLeg) -> dict[str, dict
         legs["semantic"] = [one.chunk.note_id for one in near if one.score > 0]
     if inquiry.words:
         legs["lexical"] = [hit.note_id for hit in lexical.search(inquiry.text, FURTHEST, inquiry.allowed)]
-    for part in ("edge", "centrality"):
+    for part in ("links", "edge", "centrality"):
         order = sorted((-_raw(scored, part), *scored.order[1:], scored.note_id) for scored in inquiry.ranked)
         if any(one.part == part for scored in inquiry.ranked for one in scored.contributions):
             legs[part] = [key[-1] for key in order if key[0] < 0]

@@ -118,10 +118,16 @@ class ExpandSection(Section):
     pool: int = Field(ge=1, le=2_000)
 
 
+class LinkContextSection(Section):
+    notes: int = Field(ge=0, le=1_000)
+    name_share: float = Field(ge=0.0, le=1.0)
+
+
 class RetrieverFile(Section):
     scoring: ScoringSection
     provenance: ProvenanceSection
     expand: ExpandSection
+    link_context: LinkContextSection
 
 
 # ------------------------------------------------------------------ intents.yaml

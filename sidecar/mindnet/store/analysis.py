@@ -15,6 +15,9 @@ _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _FOLD = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "æ": "ae", "ø": "oe"})
 _LOCAL = local()
 
+BEGINNING = 5
+"""Letters that two longer words share to be taken for alike."""
+
 # Function words of both languages: they say nothing of what a passage is about.
 STOP_WORDS = frozenset(
     """
@@ -48,6 +51,11 @@ class Word:
     def terms(self) -> tuple[str, str]:
         """What stands for it in the index: its stems, marked by language."""
         return f"d{self.german}", f"e{self.english}"
+
+    @property
+    def beginning(self) -> str | None:
+        """What stands in the index for words that begin alike: compounds, and the same name in two languages."""
+        return f"p{self.folded[:BEGINNING]}" if len(self.folded) > BEGINNING and not self.folded.isdigit() else None
 
 
 def fold(text: str) -> str:

@@ -1,26 +1,22 @@
-"""The lexical leg: BM25, scaled to how much of the question a chunk covers.
-
-A word of the question matches by its German or by its English stem, and the better of the two
-counts, once. The sum over the words is divided by the most that the question could reach,
-(k1 + 1) × Σ idf, in which a word that no chunk has counts in full: a passage that has one of
-three rare words scores near a third. Robertson & Zaragoza, "The Probabilistic Relevance
-Framework: BM25 and Beyond", 2009; the idf is Lucene's, which is never negative.
-"""
+"""The lexical leg: how much of the question the words of each chunk cover, and whether it names the chunk's note."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
 from mindnet.store.analysis import Word, content_words, words
+from mindnet.store.coverage import Coverage
 from mindnet.store.manifest import Manifest
-from mindnet.store.postings import Floats, Segment, term_number
+from mindnet.store.names import NameIndex
+from mindnet.store.postings import Floats, Segment
 
-K1 = 1.2
-B = 0.75
+NAME_SHARE = 0.2
+"""The part of a score that goes to notes whose title, file name or alias the question names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +38,7 @@ class LexicalIndex:
     def __init__(self, manifest: Manifest) -> None:
         self._manifest = manifest
         self._segments: list[Segment] = []
+        self._names = NameIndex(manifest)
         self._newest = 0
         self._generation = -1
         self._last: tuple[str, list[Floats]] | None = None
@@ -70,10 +67,17 @@ class LexicalIndex:
                         found[chunk_id] = float(own[place])
         return found
 
+    def alike_words(self, query: str, text: str) -> tuple[str, ...]:
+        """The words of the query, as typed, of which the text has only words that begin alike."""
+        present, beginnings = _vocabulary(text)
+        return tuple(
+            word.written for word in _asked(query) if word.beginning in beginnings and present.isdisjoint(word.terms)
+        )
+
     def matched_words(self, query: str, text: str) -> tuple[str, ...]:
         """The words of the query, as typed, that the text has by either stem."""
-        present = {term for word in words(text, stop_words=True) for term in word.terms}
-        return tuple(word.written for word in content_words(query) if not present.isdisjoint(word.terms))
+        present, _ = _vocabulary(text)
+        return tuple(word.written for word in _asked(query) if not present.isdisjoint(word.terms))
 
     def chunk_ids(self) -> Iterator[str]:
         """Every chunk whose words are known."""
@@ -88,32 +92,14 @@ class LexicalIndex:
         return self._last[1]
 
     def _rank(self, query: str) -> list[Floats]:
-        total = sum(int(segment.alive.sum()) for segment in self._segments)
-        length = sum(float(segment.lengths[segment.alive].sum()) for segment in self._segments)
-        norms = [K1 * (1 - B + B * segment.lengths * total / (length or 1.0)) for segment in self._segments]
-        sums = [np.zeros(len(segment)) for segment in self._segments]
-        most = 0.0
-        for word in content_words(query):
-            best = [np.zeros(len(segment)) for segment in self._segments]
-            most += (K1 + 1) * self._add_word(word, total, norms, best)
-            for own, part in zip(sums, best, strict=True):
-                own += part
-        # Rounded, so that equal chunks tie whatever the order in which their words were added.
-        return [np.clip(own / most, 0.0, 1.0).round(12) for own in sums] if most else sums
-
-    def _add_word(self, word: Word, total: int, norms: Sequence[Floats], best: Sequence[Floats]) -> float:
-        """Raises ``best`` to what the word is worth in each chunk, by its better stem; returns its idf."""
-        rarest = 0.0
-        for term in dict.fromkeys(map(term_number, word.terms)):
-            postings = [segment.postings(term) for segment in self._segments]
-            number = sum(len(chunks) for chunks, _ in postings)
-            if not number:
-                continue
-            idf = _idf(total, number)
-            rarest = max(rarest, idf)
-            for (chunks, weights), norm, own in zip(postings, norms, best, strict=True):
-                own[chunks] = np.maximum(own[chunks], idf * weights * (K1 + 1) / (weights + norm[chunks]))
-        return rarest or _idf(total, 0)
+        asked = content_words(query)
+        coverage = Coverage(self._segments)
+        found = [(1 - NAME_SHARE) * own for own in coverage.scores(asked)]
+        named = self._names.scores(asked, coverage)
+        for segment, own in zip(self._segments, found, strict=True):
+            for note_id in named.keys() & segment.places.keys():
+                own[segment.places[note_id]] += NAME_SHARE * named[note_id]
+        return [own.round(12) for own in found]
 
     # -------------------------------------------------------------- keeping up
     def _refresh(self) -> None:
@@ -123,6 +109,7 @@ class LexicalIndex:
         rows = np.array(self._manifest.chunk_rows(), dtype=np.int64)
         for segment in self._segments:
             segment.alive = np.isin(segment.rows, rows)
+        self._names.refresh()
         if new := self._manifest.bags_after(self._newest):
             self._segments.append(Segment.build(new))
             self._newest = new[-1].row
@@ -134,6 +121,19 @@ class LexicalIndex:
         self._last = None
 
 
+@lru_cache(64)
+def _asked(query: str) -> tuple[Word, ...]:
+    """The words of a question, which is held against many texts."""
+    return tuple(content_words(query))
+
+
+@lru_cache(2_048)
+def _vocabulary(text: str) -> tuple[frozenset[str], frozenset[str]]:
+    """The stems of a text's words, and the beginnings of those that have a meaning."""
+    present = frozenset(term for word in words(text, stop_words=True) for term in word.terms)
+    return present, frozenset(word.beginning for word in words(text) if word.beginning is not None)
+
+
 def _least(scores: Sequence[Floats], limit: int | None) -> float:
     """The lowest score that can be among the best ``limit``; above 0 in any case."""
     above = np.concatenate([own[own > 0] for own in scores]) if scores else np.empty(0)
@@ -142,7 +142,3 @@ def _least(scores: Sequence[Floats], limit: int | None) -> float:
     if limit is None or limit >= len(above):
         return float(above.min())
     return float(np.partition(above, len(above) - limit)[len(above) - limit]) if limit > 0 else math.inf
-
-
-def _idf(total: int, number: int) -> float:
-    return math.log(1 + (total - number + 0.5) / (number + 0.5))

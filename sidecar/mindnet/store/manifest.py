@@ -1,4 +1,4 @@
-"""What is known of each file, and the words of each chunk: one SQLite file, one transaction a batch.
+"""What is known of each file, the words of each chunk, and what links say: one SQLite file, one transaction a batch.
 
 The store holds what is searched; this holds what says whether the store is up to date. It is
 written after the store, so that a kill between the two makes the next scan do the note again.
@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from mindnet.errors import StoreError
-from mindnet.records import Chunk, Fault, NoteGraph
-from mindnet.store.postings import StoredBag, bag_of
+from mindnet.records import Chunk, Fault, LinkContext, Note, NoteGraph
+from mindnet.store.postings import StoredBag, StoredContext, bag_of, bag_of_names, bag_of_text
 
 Counts = Mapping[str, Mapping[str, int]]
 
@@ -32,8 +32,19 @@ CREATE TABLE IF NOT EXISTS chunks (
     length INTEGER NOT NULL, bag BLOB NOT NULL
 );
 CREATE INDEX IF NOT EXISTS chunks_by_note ON chunks (note);
+CREATE TABLE IF NOT EXISTS contexts (
+    row INTEGER PRIMARY KEY AUTOINCREMENT, note INTEGER NOT NULL, source_id TEXT NOT NULL, target_id TEXT NOT NULL,
+    line INTEGER NOT NULL, private INTEGER NOT NULL, label TEXT NOT NULL, sentence TEXT NOT NULL,
+    length INTEGER NOT NULL, bag BLOB NOT NULL, names INTEGER NOT NULL, name_bag BLOB NOT NULL
+);
+CREATE INDEX IF NOT EXISTS contexts_by_note ON contexts (note);
+CREATE TABLE IF NOT EXISTS names (
+    row INTEGER PRIMARY KEY AUTOINCREMENT, note INTEGER NOT NULL, note_id TEXT NOT NULL,
+    length INTEGER NOT NULL, bag BLOB NOT NULL
+);
+CREATE INDEX IF NOT EXISTS names_by_note ON names (note);
 """
-_VERSION = 4
+_VERSION = 5
 """Rises with the tables above."""
 _ASK = 500
 
@@ -167,15 +178,18 @@ class Manifest:
             db.executemany("DELETE FROM pending WHERE path = ?", done)
             for path in removed:
                 note = _number(db, path)
-                for table, column in (("chunks", "note"), ("links", "note"), ("notes", "number")):
-                    db.execute(f"DELETE FROM {table} WHERE {column} = ?", (note,))
+                _forget_words(db, note)
+                db.execute("DELETE FROM links WHERE note = ?", (note,))
+                db.execute("DELETE FROM notes WHERE number = ?", (note,))
             for entry in entries:
                 note = _put(db, entry)
                 graph = by_path.get(entry.path)
                 if graph is not None or not entry.indexed:
-                    db.execute("DELETE FROM chunks WHERE note = ?", (note,))
+                    _forget_words(db, note)
                 if graph is not None:
                     self._learn_words(db, note, graph.chunks)
+                    self._learn_contexts(db, note, graph)
+                    self._learn_names(db, note, graph.note)
                 if entry.link_keys is not None:
                     db.execute("DELETE FROM links WHERE note = ?", (note,))
                     db.executemany("INSERT INTO links VALUES (?, ?)", [(key, note) for key in sorted(entry.link_keys)])
@@ -187,6 +201,71 @@ class Manifest:
             "INSERT OR REPLACE INTO chunks (chunk_id, note_id, note, length, bag) VALUES (?, ?, ?, ?, ?)",
             [(chunk.chunk_id, chunk.note_id, note, *bag_of(chunk)) for chunk in chunks],
         )
+
+    def _learn_contexts(self, db: sqlite3.Connection, number: int, graph: NoteGraph) -> None:
+        note = graph.note
+        db.executemany(
+            "INSERT INTO contexts (note, source_id, target_id, line, private, label, sentence, length, bag, names,"
+            " name_bag) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            [
+                (
+                    number,
+                    note.note_id,
+                    one.target_id,
+                    one.line,
+                    note.private,
+                    one.label,
+                    one.sentence,
+                    *bag_of_text(one.sentence or one.label),
+                    *bag_of_names(one.label),
+                )
+                for one in graph.contexts
+            ],
+        )
+
+    def _learn_names(self, db: sqlite3.Connection, number: int, note: Note) -> None:
+        names = dict.fromkeys((note.title, Path(note.path).stem, *note.aliases))
+        rows = [(number, note.note_id, *bag_of_names(name)) for name in names]
+        db.executemany("INSERT INTO names (note, note_id, length, bag) VALUES (?, ?, ?, ?)", rows)
+
+    def names_after(self, row: int) -> list[StoredBag]:
+        """What notes are called, as far as it was written behind ``row``; a bag has each word once."""
+        with self.reading() as db:
+            found = db.execute("SELECT row, note_id, length, bag FROM names WHERE row > ? ORDER BY row", (row,))
+            return [StoredBag(number, note_id, note_id, length, bag) for number, note_id, length, bag in found]
+
+    def name_rows(self) -> list[int]:
+        """The row numbers of the names that there are; a number is never used again."""
+        with self.reading() as db:
+            return [row for (row,) in db.execute("SELECT row FROM names")]
+
+    def contexts_after(self, row: int) -> list[StoredContext]:
+        """What notes say of others, as far as it was written behind ``row``, in order of writing."""
+        with self.reading() as db:
+            found = db.execute(
+                "SELECT row, source_id, target_id, private, length, bag, names, name_bag FROM contexts"
+                " WHERE row > ? ORDER BY row",
+                (row,),
+            )
+            return [
+                StoredContext(number, source, target, bool(private), *bags)
+                for number, source, target, private, *bags in found
+            ]
+
+    def context_rows(self) -> list[int]:
+        """The row numbers of the contexts that there are; a number is never used again."""
+        with self.reading() as db:
+            return [row for (row,) in db.execute("SELECT row FROM contexts")]
+
+    def contexts(self, rows: Sequence[int]) -> dict[int, tuple[str, LinkContext]]:
+        """The contexts of these rows, each with the id of the note that it stands in."""
+        marks = ",".join("?" * len(rows))
+        with self.reading() as db:
+            found = db.execute(
+                f"SELECT row, source_id, target_id, line, label, sentence FROM contexts WHERE row IN ({marks})",
+                tuple(rows),
+            )
+            return {row: (source, LinkContext(*rest)) for row, source, *rest in found}
 
     def bags_after(self, row: int) -> list[StoredBag]:
         """The words of every chunk that was written behind ``row``, in order of writing."""
@@ -212,6 +291,11 @@ class Manifest:
 
 
 _KEPT = tuple(field.name for field in fields(ManifestEntry) if field.name not in ("path", "link_keys"))
+
+
+def _forget_words(db: sqlite3.Connection, note: int) -> None:
+    for table in ("chunks", "contexts", "names"):
+        db.execute(f"DELETE FROM {table} WHERE note = ?", (note,))
 
 
 def _put(db: sqlite3.Connection, entry: ManifestEntry) -> int:

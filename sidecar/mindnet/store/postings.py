@@ -13,12 +13,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
+from pathlib import PurePosixPath
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mindnet.records import Chunk
-from mindnet.store.analysis import words
+from mindnet.store.analysis import content_words, fold, words
 
 FIELD_WEIGHTS: Mapping[str, int] = {"title": 3, "aliases": 3, "headings": 2, "tags": 2, "text": 1}
 """So many times does one word in a field count; whole numbers, as bags hold them in a byte."""
@@ -43,6 +44,23 @@ class StoredBag:
     bag: bytes
 
 
+@dataclass(frozen=True, slots=True)
+class StoredContext:
+    """What one note says of another, as words: ``bag`` of the sentence, ``name_bag`` of the link's own text.
+
+    ``length`` is the number of words of the sentence, ``names`` that of the link's different content words.
+    """
+
+    row: int
+    source_id: str
+    target_id: str
+    private: bool
+    length: int
+    bag: bytes
+    names: int
+    name_bag: bytes
+
+
 @lru_cache(400_000)
 def term_number(term: str) -> int:
     """The number that stands for a term: the first 48 bits of its BLAKE2b hash."""
@@ -52,7 +70,7 @@ def term_number(term: str) -> int:
 def bag_of(chunk: Chunk) -> tuple[int, bytes]:
     """The number of words of a chunk, and its terms with their weighted frequency."""
     fields = {
-        "title": chunk.title,
+        "title": "\n".join(_titles(chunk)),
         "aliases": "\n".join(chunk.aliases),
         "headings": "\n".join(chunk.heading_path),
         "tags": "\n".join(chunk.tags),
@@ -61,15 +79,47 @@ def bag_of(chunk: Chunk) -> tuple[int, bytes]:
     length = 0
     weights: Counter[int] = Counter()
     for name, weight in FIELD_WEIGHTS.items():
-        for word in words(fields[name], stop_words=True):
-            length += 1
-            for term in word.terms:
-                weights[term_number(term)] += weight
+        length += _count(fields[name], weight, weights)
+        for word in words(fields[name]):
+            if word.beginning is not None:
+                weights[term_number(word.beginning)] += weight
+    return length, _packed(weights)
+
+
+def _titles(chunk: Chunk) -> tuple[str, ...]:
+    """The title, and the file's name where it is another."""
+    stem = PurePosixPath(chunk.path).stem
+    return (chunk.title,) if fold(stem) == fold(chunk.title) else (chunk.title, stem)
+
+
+def bag_of_text(text: str) -> tuple[int, bytes]:
+    """The number of words of a text without fields, and its terms with their frequency."""
+    weights: Counter[int] = Counter()
+    length = _count(text, 1, weights)
+    return length, _packed(weights)
+
+
+def bag_of_names(text: str) -> tuple[int, bytes]:
+    """The number of different content words of a name, and their terms, each once."""
+    named = content_words(text)
+    return len(named), _packed(Counter({term_number(term): 1 for word in named for term in word.terms}))
+
+
+def _count(text: str, weight: int, weights: Counter[int]) -> int:
+    length = 0
+    for word in words(text, stop_words=True):
+        length += 1
+        for term in word.terms:
+            weights[term_number(term)] += weight
+    return length
+
+
+def _packed(weights: Counter[int]) -> bytes:
     bag = np.empty(len(weights), dtype=_BAG)
     terms = np.fromiter(weights.keys(), dtype=np.int64, count=len(weights))
     bag["low"], bag["high"] = terms & 0xFFFFFFFF, terms >> 32
     bag["weight"] = np.minimum(np.fromiter(weights.values(), dtype=np.int64, count=len(weights)), _MOST)
-    return length, bag.tobytes()
+    return bag.tobytes()
 
 
 class Segment:
@@ -84,6 +134,7 @@ class Segment:
         self.lengths = lengths
         self.alive: Flags = np.ones(len(rows), dtype=np.bool_)
         self.position = {chunk_id: index for index, chunk_id in enumerate(chunk_ids)}
+        self._places: dict[str, list[int]] | None = None
         order = np.argsort(postings.terms, kind="stable")
         self._terms, self._starts = np.unique(postings.terms[order], return_index=True)
         self._starts = np.append(self._starts, len(order))
@@ -92,6 +143,15 @@ class Segment:
 
     def __len__(self) -> int:
         return len(self.rows)
+
+    @property
+    def places(self) -> Mapping[str, list[int]]:
+        """The positions of each note's texts."""
+        if self._places is None:
+            self._places = {}
+            for index, note_id in enumerate(self.note_ids):
+                self._places.setdefault(note_id, []).append(index)
+        return self._places
 
     @classmethod
     def build(cls, bags: Sequence[StoredBag]) -> Segment:

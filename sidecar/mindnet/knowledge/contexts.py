@@ -1,0 +1,81 @@
+"""What a note says of another where it links to it: the link's text, and the sentence around it."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+
+from mindnet.knowledge.edges import zones
+from mindnet.knowledge.kinds import KindRegistry
+from mindnet.knowledge.sentences import sentence_ends
+from mindnet.markdown.lines import split_lines
+from mindnet.records import Block, LinkContext, Mention, ParsedNote
+from mindnet.vault.resolve import Catalog, strip_suffix
+
+LONGEST = 600
+"""Characters of a sentence that are kept, the link about in the middle."""
+PROSE = frozenset({"paragraph", "list_item", "quote", "callout"})
+
+_WIKILINK = re.compile(r"!?\[\[(?:rel:\S+[ |])?([^\[\]|]*)(?:\\?\|([^\[\]]*))?\]\]")
+_MDLINK = re.compile(r"!?\[([^\[\]]*)\]\([^()\s]*(?:\([^()]*\)[^()\s]*)*\)")
+_RELATION = re.compile(r"(?:^|(?<=[\s>(\[]))(?:rel:[ \t]*\S+|[^\s:()\[\]]+::)[ \t]*", re.MULTILINE)
+_SIGNS = re.compile(r"(?m)^(?:[ \t]*(?:>|\[![^\]\n]*\][+-]?|(?:[-*+]|\d{1,9}[.)]|#{1,6})(?=[ \t])))+|[*_=~`]{2,}|[*`]")
+
+
+def link_contexts(parsed: ParsedNote, *, catalog: Catalog, kinds: KindRegistry) -> tuple[LinkContext, ...]:
+    """One context for each link to another note that exists, in the order of the text; candidates are none yet."""
+    reading = parsed.reading
+    lines = split_lines(parsed.text) if reading is None else list(reading.lines)
+    pools = [zone for zone in zones(parsed, kinds) if zone.candidates]
+    starts = [block.start_line for block in parsed.blocks]
+    # A link that only proposes a relation is no reference yet.
+    proposed = {(mention.line, mention.column) for mention in parsed.mentions if mention.candidate}
+    found: dict[LinkContext, None] = {}
+    for mention in parsed.mentions:
+        # What an arrow of a canvas joins is said by neither of its ends.
+        if not mention.target or mention.from_note or (mention.line, mention.column) in proposed:
+            continue
+        if any(zone.start <= mention.line <= zone.end for zone in pools):
+            continue
+        path = catalog.resolve(parsed.path, mention.target, relative=mention.relative).path
+        if path is None or path == parsed.path:
+            continue
+        label = mention.label or posixpath.basename(strip_suffix(mention.target.strip()))
+        sentence = "" if mention.source == "frontmatter" else _sentence(mention, lines, parsed.blocks, starts)
+        line = mention.line if reading is None or not mention.line else reading.numbers[mention.line - 1]
+        found[LinkContext(catalog.note_id(path), line, label, sentence)] = None
+    return tuple(found)
+
+
+def _sentence(mention: Mention, lines: list[str], blocks: tuple[Block, ...], starts: list[int]) -> str:
+    """The sentence that the link stands in, as it is read; of a table its row."""
+    place = bisect_right(starts, mention.line) - 1
+    block = blocks[place] if place >= 0 and blocks[place].end_line >= mention.line else None
+    first, last = mention.line, mention.line
+    if block is not None and block.kind in PROSE:
+        first, last = block.start_line, block.end_line
+    before = sum(len(line) + 1 for line in lines[first - 1 : mention.line - 1])
+    text = "\n".join(lines[first - 1 : last])
+    at = before + max(mention.column, 0)
+    low, high = max(0, at - LONGEST), min(len(text), at + LONGEST)
+    start = end = low
+    for end in _ends(text, low, high):
+        if end > at:
+            break
+        start = end
+    start, end = max(start, at - LONGEST // 2), min(end, max(start, at - LONGEST // 2) + LONGEST)
+    return shown(text[start:end])
+
+
+def _ends(text: str, low: int, high: int) -> Iterator[int]:
+    yield from (low + end for end in sentence_ends(text[low:high]))
+
+
+def shown(text: str) -> str:
+    """Markdown as it is read: links as their text, without the signs of lists, quotes and emphasis."""
+    text = _RELATION.sub("", text)
+    text = _WIKILINK.sub(lambda match: match[2] or posixpath.basename(match[1].split("#")[0]) or match[1], text)
+    text = _MDLINK.sub(lambda match: match[1], text)
+    return " ".join(_SIGNS.sub(" ", text).split())

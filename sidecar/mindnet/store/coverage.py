@@ -1,0 +1,88 @@
+"""BM25, scaled to how much of a question a text covers.
+
+A word of the question matches by its German or by its English stem, and the better of the two
+counts, once; a word that only begins alike counts less. The sum over the words is divided by the
+most that the question could reach, (k1 + 1) × Σ idf, in which a word that no text has counts in
+full: a text that has one of three rare words scores near a third. Robertson & Zaragoza, "The
+Probabilistic Relevance Framework: BM25 and Beyond", 2009; the idf is Lucene's, never negative.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from mindnet.store.analysis import Word
+from mindnet.store.postings import Floats, Segment, term_number
+
+K1 = 1.2
+B = 0.75
+ALIKE = 0.6
+"""What a word counts that only begins like one of the question's."""
+
+
+class Coverage:
+    """What a question's words are worth in the texts of some segments, as they are now."""
+
+    def __init__(self, segments: Sequence[Segment]) -> None:
+        self._segments = segments
+        self._total = sum(int(segment.alive.sum()) for segment in segments)
+        length = sum(float(segment.lengths[segment.alive].sum()) for segment in segments)
+        self._idfs: dict[Word, float] = {}
+        self._norms = [K1 * (1 - B + B * segment.lengths * self._total / (length or 1.0)) for segment in segments]
+
+    def scores(self, asked: Sequence[Word]) -> list[Floats]:
+        """For each segment the score of each of its texts, 0..1."""
+        sums = [np.zeros(len(segment)) for segment in self._segments]
+        most = 0.0
+        for word in asked:
+            best = [np.zeros(len(segment)) for segment in self._segments]
+            most += (K1 + 1) * self._add_word(word, best)
+            for own, part in zip(sums, best, strict=True):
+                own += part
+        # Rounded, so that equal texts tie whatever the order in which their words were added.
+        return [np.clip(own / most, 0.0, 1.0).round(12) for own in sums] if most else sums
+
+    def idf(self, word: Word) -> float:
+        """How rare the word is, by the rarer of its stems that any text has."""
+        known = self._idfs.get(word)
+        if known is None:
+            found = (number for term in terms(word) if (number := self._number(term)))
+            known = max((_idf(self._total, number) for number in found), default=_idf(self._total, 0))
+            self._idfs[word] = known
+        return known
+
+    def _number(self, term: int) -> int:
+        return sum(len(segment.postings(term)[0]) for segment in self._segments)
+
+    def _add_word(self, word: Word, best: Sequence[Floats]) -> float:
+        """Raises ``best`` to what the word is worth in each text, by its better stem; returns its idf."""
+        rarest = 0.0
+        for term in terms(word):
+            rarest = max(rarest, self._add_term(term, 1.0, best))
+        if word.beginning is not None:
+            self._add_term(term_number(word.beginning), ALIKE, best)
+        self._idfs[word] = rarest or _idf(self._total, 0)
+        return self._idfs[word]
+
+    def _add_term(self, term: int, factor: float, best: Sequence[Floats]) -> float:
+        """The same for one term; 0 if no text has it."""
+        postings = [segment.postings(term) for segment in self._segments]
+        number = sum(len(texts) for texts, _ in postings)
+        if not number:
+            return 0.0
+        idf = _idf(self._total, number)
+        for (texts, weights), norm, own in zip(postings, self._norms, best, strict=True):
+            own[texts] = np.maximum(own[texts], factor * idf * weights * (K1 + 1) / (weights + norm[texts]))
+        return idf
+
+
+def terms(word: Word) -> tuple[int, ...]:
+    """The numbers of a word's stems, each once."""
+    return tuple(dict.fromkeys(map(term_number, word.terms)))
+
+
+def _idf(total: int, number: int) -> float:
+    return math.log(1 + (total - number + 0.5) / (number + 0.5))

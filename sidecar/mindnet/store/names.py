@@ -1,0 +1,65 @@
+"""What texts are called: how fully a question names each of many names.
+
+A name that the question has in full counts most, one of which it has half a quarter of that; and a
+name counts more the more of the question it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from mindnet.store.analysis import Word
+from mindnet.store.coverage import Coverage, terms
+from mindnet.store.manifest import Manifest
+from mindnet.store.postings import Floats, Segment
+
+
+def naming(names: Segment, asked: Sequence[Word], coverage: Coverage) -> Floats:
+    """For each name 0..1; ``names.lengths`` are their numbers of words, ``coverage`` says how rare words are."""
+    matched = np.zeros(len(names))
+    weight = np.zeros(len(names))
+    total = 0.0
+    for word in asked:
+        has = np.zeros(len(names), dtype=np.bool_)
+        for term in terms(word):
+            has[names.postings(term)[0]] = True
+        idf = coverage.idf(word)
+        total += idf
+        matched += has
+        weight += idf * has
+    share = np.minimum(matched / np.maximum(names.lengths, 1.0), 1.0)
+    named: Floats = share**2 * np.sqrt(weight / (total or 1.0))
+    return named
+
+
+class NameIndex:
+    """The titles, file names and aliases of all notes, as the manifest keeps them."""
+
+    def __init__(self, manifest: Manifest) -> None:
+        self._manifest = manifest
+        self._segments: list[Segment] = []
+        self._newest = 0
+
+    def scores(self, asked: Sequence[Word], coverage: Coverage) -> Mapping[str, float]:
+        """By note id how fully the question names the note, by its best name; those that it does not are left out."""
+        best: dict[str, float] = {}
+        for segment in self._segments:
+            named = naming(segment, asked, coverage)
+            for place in np.flatnonzero(segment.alive & (named > 0)).tolist():
+                note_id = segment.note_ids[place]
+                best[note_id] = max(best.get(note_id, 0.0), float(named[place]))
+        return best
+
+    def refresh(self) -> None:
+        """Takes in what the manifest has learned; to be called with the manifest held."""
+        rows = np.array(self._manifest.name_rows(), dtype=np.int64)
+        for segment in self._segments:
+            segment.alive = np.isin(segment.rows, rows)
+        if new := self._manifest.names_after(self._newest):
+            self._segments.append(Segment.build(new))
+            self._newest = new[-1].row
+        while len(self._segments) > 1 and len(self._segments[-2]) <= 2 * len(self._segments[-1]):
+            last = self._segments.pop()
+            self._segments[-1] = Segment.merge(self._segments[-1], last)
