@@ -99,7 +99,8 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 def test_drawings_are_found_by_their_texts_alone(served: Served) -> None:
-    assert served.paths("Ventil")[0] == "Netz.excalidraw.md"
+    # What the drawing says, it says of the note that it links to as well.
+    assert set(served.paths("Ventil")[:2]) == {"Netz.excalidraw.md", "Schuppen.md"}
     assert served.paths("Hydrant")[0] == "Alt.excalidraw"
     answer = served.client.post("/query", json={"query": "Fagott", "group_by": "chunk", "top_k": 50}).json()
     assert answer["hits"]
