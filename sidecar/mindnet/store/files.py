@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
@@ -36,8 +37,18 @@ def held_prefixes(folder: Path) -> frozenset[str]:
 
 def size(path: Path) -> int:
     """Bytes that a file, or all files in a folder, take on the disk: the engine's files are mostly holes."""
-    found = (one.stat() for one in (path.rglob("*") if path.is_dir() else (path,)) if one.is_file())
-    return sum(status.st_blocks * 512 if hasattr(status, "st_blocks") else status.st_size for status in found)
+    if not path.is_dir():
+        return _on_disk(path)
+    return sum(_on_disk(Path(folder, name)) for folder, _, names in os.walk(path) for name in names)
+
+
+def _on_disk(file: Path) -> int:
+    try:
+        status = file.stat()
+    except FileNotFoundError:
+        # A running sidecar renames and removes files while it is looked at.
+        return 0
+    return status.st_blocks * 512 if hasattr(status, "st_blocks") else status.st_size
 
 
 def remove(paths: Sequence[Path]) -> None:
