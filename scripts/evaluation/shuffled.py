@@ -9,7 +9,6 @@ from dataclasses import replace
 from typing import Any
 
 from mindnet.records import Edge, LinkContext
-from mindnet.retrieval.expand import source_note
 from mindnet.retrieval.legs import SaidHit, SaidLeg
 from mindnet.store.port import Store
 from mindnet.store.said import SaidHit as Place
@@ -55,7 +54,7 @@ class ShuffledStore:
         return [self._moved(edge) for edge in self._store.edges_to(asked)]
 
     def _moved(self, edge: Edge) -> Edge:
-        if not edge.resolved or edge.provenance == "structure" or source_note(edge) == edge.target_id:
+        if not edge.resolved or edge.provenance == "structure" or edge.source_note == edge.target_id:
             return edge
         if edge.mirror_of is not None:
             # A mirror starts where its original ends.

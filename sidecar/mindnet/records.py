@@ -253,6 +253,11 @@ class Edge:
     mirror_of: str | None = None
 
     @property
+    def source_note(self) -> str:
+        """The id of the note that the edge starts in; for a mirror or an arrow of a canvas not the one that owns it."""
+        return self.note_id if self.scope == "chunk" else self.source_id
+
+    @property
     def line(self) -> int:
         """The first line where the edge's own rule found it, else the first that supports it, 0 when none does."""
         lines = [(item.rule_id != self.rule_id, item.line) for item in self.evidence if item.line]

@@ -13,7 +13,7 @@ from mindnet.indexing.check import Problem
 from mindnet.indexing.report import Report
 from mindnet.indexing.worker import Progress
 from mindnet.records import Edge, Explanation, Fault, Hit, Note
-from mindnet.retrieval.expand import STRUCTURE, source_note
+from mindnet.retrieval.expand import STRUCTURE
 from mindnet.retrieval.filters import DateRange, Filters
 from mindnet.retrieval.search import Query, SearchResult
 from mindnet.store.payload import note_payload
@@ -216,7 +216,7 @@ def note_edges(store: Store, found: Note) -> wire.NoteEdges:
     """Every edge of the note in both directions, structure left out, in the order of their lines."""
     read = {edge.edge_id: edge for edge in (*store.edges_from([found.note_id]), *store.edges_to([found.note_id]))}
     related = [edge for edge in read.values() if edge.provenance != STRUCTURE]
-    ends = {source_note(edge) for edge in related} | {edge.target_id for edge in related if edge.resolved}
+    ends = {edge.source_note for edge in related} | {edge.target_id for edge in related if edge.resolved}
     notes = {**store.notes(sorted(ends | {edge.note_id for edge in related})), found.note_id: found}
     edges = [edge_out(edge, found.note_id, notes) for edge in related]
     edges.sort(key=lambda e: (e.direction == "in", e.source.path, e.line, e.target.title, e.kind, e.edge_id))
@@ -225,7 +225,7 @@ def note_edges(store: Store, found: Note) -> wire.NoteEdges:
 
 def edge_out(edge: Edge, note_id: str, notes: Mapping[str, Note]) -> wire.EdgeOut:
     """The edge as it is seen from one note: what leads there comes in, what the note has or says goes out."""
-    source_id = source_note(edge)
+    source_id = edge.source_note
     target = notes.get(edge.target_id) if edge.resolved else None
     owner = notes.get(edge.note_id)
     return wire.EdgeOut(

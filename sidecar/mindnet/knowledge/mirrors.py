@@ -29,11 +29,6 @@ MIRROR_SHARE = 0.9
 """A mirror's confidence beside its original's."""
 
 
-def source_note(edge: Edge) -> str:
-    """The id of the note that the edge starts in, which may be another than the one that owns it."""
-    return edge.note_id if edge.scope == "chunk" else edge.source_id
-
-
 @dataclass(frozen=True, slots=True, order=True)
 class Claim:
     """How strongly a file claims an identity; the greater has it. ``own``: the edge starts in the file's own note."""
@@ -78,7 +73,7 @@ def stake_of(edges: Sequence[Edge], kinds: KindRegistry) -> Stake:
             own = edge.source_id == edge.note_id
             claims[edge.edge_id] = Claim(sure, edge.confidence, RANK.get(edge.provenance, 0), own, mirror=False)
         if edge.kind in kinds.inverses and _between_notes(edge):
-            says.add(edge_id(source_note(edge), edge.target_id, edge.kind, ""))
+            says.add(edge_id(edge.source_note, edge.target_id, edge.kind, ""))
     for mirror in _mirrors(edges, kinds):
         claim = Claim(True, mirror.confidence, RANK[RULE], own=False, mirror=True)
         claims.setdefault(mirror.edge_id, claim)
@@ -163,7 +158,7 @@ class Stakes:
 
 def _between_notes(edge: Edge) -> bool:
     """Whether the edge is a relation, written by the author, between two notes that exist."""
-    return edge.provenance == EXPLICIT and edge.resolved and source_note(edge) != edge.target_id
+    return edge.provenance == EXPLICIT and edge.resolved and edge.source_note != edge.target_id
 
 
 def _mirrors(edges: Sequence[Edge], kinds: KindRegistry) -> Iterator[Edge]:
@@ -171,7 +166,7 @@ def _mirrors(edges: Sequence[Edge], kinds: KindRegistry) -> Iterator[Edge]:
     originals: dict[tuple[str, str, str], list[Edge]] = defaultdict(list)
     for edge in edges:
         if _between_notes(edge) and (inverse := kinds.inverse(edge.kind)) is not None:
-            originals[edge.target_id, source_note(edge), inverse].append(edge)
+            originals[edge.target_id, edge.source_note, inverse].append(edge)
     for (source, target, kind), group in originals.items():
         best = min(group, key=lambda edge: (-edge.confidence, edge.line, edge.edge_id))
         group.sort(key=lambda edge: (edge.line, edge.edge_id))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from mindnet.records import Edge, Language, LinkContext, Note, Reason, RelatedEdge
-from mindnet.retrieval.expand import ADJACENT, CANDIDATE, DEFAULTS, STRUCTURE, Arrival, source_note
+from mindnet.retrieval.expand import ADJACENT, CANDIDATE, DEFAULTS, STRUCTURE, Arrival
 from mindnet.retrieval.intents import Intent
 from mindnet.retrieval.legs import LexicalLeg
 from mindnet.retrieval.sentences import listed, sentence
@@ -44,7 +44,7 @@ def _edge_text(arrival: Arrival, causes: Causes, language: Language, notes: Mapp
     edge = arrival.edge
     if edge.kind in ADJACENT:
         return sentence(language, "adjacent")
-    elsewhere = edge.note_id != source_note(edge)
+    elsewhere = edge.note_id != edge.source_note
     where = position(language, edge.line, _title(edge.note_id, notes) if elsewhere else None)
     if arrival.step > 1:
         path = _path(causes.chain(arrival), notes)
@@ -122,12 +122,12 @@ def relations(store: Store, note_ids: Sequence[str], *, include_private: bool) -
     read: Mapping[str, Edge] = {edge.edge_id: edge for edge in (*store.edges_from(note_ids), *store.edges_to(note_ids))}
     # A mirror says what its original says already.
     edges = [edge for _, edge in sorted(read.items()) if edge.provenance != STRUCTURE and edge.mirror_of not in read]
-    named = {source_note(edge) for edge in edges} | {edge.target_id for edge in edges if edge.resolved}
+    named = {edge.source_note for edge in edges} | {edge.target_id for edge in edges if edge.resolved}
     notes = store.notes(sorted(named | {edge.note_id for edge in edges}))
     hidden = {note_id for note_id, note in notes.items() if note.private} if not include_private else set()
     found: dict[str, list[RelatedEdge]] = {note_id: [] for note_id in note_ids}
     for edge in edges:
-        start, end = source_note(edge), edge.target_id
+        start, end = edge.source_note, edge.target_id
         if edge.note_id in hidden and edge.note_id not in (start, end):
             continue
         if start in wanted:

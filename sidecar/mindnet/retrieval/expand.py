@@ -62,11 +62,6 @@ class Neighbourhood:
     walk: dict[tuple[str, str], float] = field(default_factory=lambda: defaultdict(float))
 
 
-def source_note(edge: Edge) -> str:
-    """The note that the edge starts in; for a mirror or an arrow of a canvas another than the one that owns it."""
-    return edge.note_id if edge.scope == "chunk" else edge.source_id
-
-
 def edge_strength(edge: Edge, settings: RetrieverSettings, kinds: Kinds, boosts: Mapping[str, float]) -> float:
     """Confidence × provenance × kind × intent of one edge."""
     weights = settings.provenance
@@ -149,7 +144,7 @@ def _step(
 ) -> list[Arrival]:
     ways: list[tuple[Edge, str, str, Direction]] = []
     for edge in edges:
-        start, end = source_note(edge), edge.target_id
+        start, end = edge.source_note, edge.target_id
         if not _relates(edge) or start == end:
             continue
         if edge.note_id not in (start, end) and allowed is not None and edge.note_id not in allowed:
