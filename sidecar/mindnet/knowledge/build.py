@@ -10,10 +10,11 @@ from typing import Any
 from mindnet.embedding.port import Tokenizer
 from mindnet.knowledge.chunks import ChunkDraft, chunk_note
 from mindnet.knowledge.contexts import link_contexts
-from mindnet.knowledge.edges import build_edges
+from mindnet.knowledge.edges import build_edges, zones_of
 from mindnet.knowledge.kinds import KindRegistry
 from mindnet.knowledge.note_scope import note_references
 from mindnet.knowledge.places import in_file
+from mindnet.knowledge.targets import Targets
 from mindnet.knowledge.times import CREATED_KEYS, created, file_time
 from mindnet.knowledge.types import TypeRegistry, text_value
 from mindnet.markdown.lines import split_lines
@@ -100,7 +101,8 @@ def build_note(
     )
     drafts = chunk_note(parsed, title=title, profile=values.chunk_profile, tokenizer=tokenizer, max_tokens=max_tokens)
     chunks = _chunks(note, drafts)
-    edges, edge_faults = build_edges(parsed, note, chunks, catalog=catalog, kinds=kinds)
+    targets, zones = Targets(catalog, parsed.path), zones_of(parsed, kinds)
+    edges, edge_faults = build_edges(parsed, note, chunks, targets=targets, kinds=kinds, zones=zones)
     if kinds.note_scope_references:
         edges += note_references(edges, note.note_id)
     if parsed.reading is not None:
@@ -110,7 +112,7 @@ def build_note(
         message = f"{odd_date} is {parsed.frontmatter[odd_date]!r}, which is no date that can be read"
         own.append(Fault(parsed.path, parsed.frontmatter_lines.get(odd_date, 0), "frontmatter_value", message))
     faults = (*parsed.faults, *own, *values.faults, *default_faults, *edge_faults)
-    return NoteGraph(note, chunks, edges, faults, link_contexts(parsed, catalog=catalog, kinds=kinds))
+    return NoteGraph(note, chunks, edges, faults, link_contexts(parsed, targets=targets, zones=zones))
 
 
 def is_private(frontmatter: Mapping[str, Any]) -> bool:

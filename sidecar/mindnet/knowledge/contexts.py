@@ -5,14 +5,14 @@ from __future__ import annotations
 import posixpath
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from mindnet.knowledge.edges import zones
-from mindnet.knowledge.kinds import KindRegistry
+from mindnet.knowledge.edges import Zone
 from mindnet.knowledge.sentences import sentence_ends
+from mindnet.knowledge.targets import Targets
 from mindnet.markdown.lines import split_lines
 from mindnet.records import Block, LinkContext, Mention, ParsedNote
-from mindnet.vault.resolve import Catalog, strip_suffix
+from mindnet.vault.resolve import strip_suffix
 
 LONGEST = 600
 """Characters of a sentence that are kept, the link about in the middle."""
@@ -24,28 +24,34 @@ _RELATION = re.compile(r"(?:^|(?<=[\s>(\[]))(?:rel:[ \t]*\S+|[^\s:()\[\]]+::)[ \
 _SIGNS = re.compile(r"(?m)^(?:[ \t]*(?:>|\[![^\]\n]*\][+-]?|(?:[-*+]|\d{1,9}[.)]|#{1,6})(?=[ \t])))+|[*_=~`]{2,}|[*`]")
 
 
-def link_contexts(parsed: ParsedNote, *, catalog: Catalog, kinds: KindRegistry) -> tuple[LinkContext, ...]:
+def link_contexts(parsed: ParsedNote, *, targets: Targets, zones: Sequence[Zone]) -> tuple[LinkContext, ...]:
     """One context for each link to another note that exists, in the order of the text; candidates are none yet."""
     reading = parsed.reading
     lines = split_lines(parsed.text) if reading is None else list(reading.lines)
-    pools = [zone for zone in zones(parsed, kinds) if zone.candidates]
+    pools = [zone for zone in zones if zone.candidates]
     starts = [block.start_line for block in parsed.blocks]
     # A link that only proposes a relation is no reference yet.
     proposed = {(mention.line, mention.column) for mention in parsed.mentions if mention.candidate}
     found: dict[LinkContext, None] = {}
+    seen: set[tuple[int, int, str, str]] = set()
     for mention in parsed.mentions:
         # What an arrow of a canvas joins is said by neither of its ends.
         if not mention.target or mention.from_note or (mention.line, mention.column) in proposed:
             continue
         if any(zone.start <= mention.line <= zone.end for zone in pools):
             continue
-        path = catalog.resolve(parsed.path, mention.target, relative=mention.relative).path
+        # A relation says the same of its target as the plain link that it is written with.
+        place = mention.line, mention.column, mention.target, mention.label
+        if place in seen:
+            continue
+        seen.add(place)
+        path = targets.of(mention).path
         if path is None or path == parsed.path:
             continue
         label = mention.label or posixpath.basename(strip_suffix(mention.target.strip()))
         sentence = "" if mention.source == "frontmatter" else _sentence(mention, lines, parsed.blocks, starts)
         line = mention.line if reading is None or not mention.line else reading.numbers[mention.line - 1]
-        found[LinkContext(catalog.note_id(path), line, label, sentence)] = None
+        found[LinkContext(targets.catalog.note_id(path), line, label, sentence)] = None
     return tuple(found)
 
 

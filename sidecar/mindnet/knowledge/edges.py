@@ -13,8 +13,9 @@ from hashlib import sha1
 from uuid import NAMESPACE_URL
 
 from mindnet.knowledge.kinds import REFERENCES, RELATED, KindRegistry, heading_key
+from mindnet.knowledge.targets import Targets
 from mindnet.records import Chunk, Edge, Evidence, Fault, Mention, Note, ParsedNote, Scope
-from mindnet.vault.resolve import Catalog, Resolution, strip_suffix
+from mindnet.vault.resolve import strip_suffix
 
 _NAMESPACE = NAMESPACE_URL.bytes
 EXPLICIT, SMART, RULE, STRUCTURE = "explicit", "smart", "rule", "structure"
@@ -84,12 +85,11 @@ class Context:
     parsed: ParsedNote
     note: Note
     chunks: Sequence[Chunk]
-    catalog: Catalog
+    targets: Targets
     kinds: KindRegistry
     zones: Sequence[Zone]
     starts: Sequence[int]
     written: list[Draft] = field(default_factory=list)
-    found: dict[tuple[str, bool], Resolution] = field(default_factory=dict)
     faults: list[Fault] = field(default_factory=list)
 
     def report(self, line: int, code: str, message: str) -> None:
@@ -97,21 +97,27 @@ class Context:
 
 
 def build_edges(
-    parsed: ParsedNote, note: Note, chunks: Sequence[Chunk], *, catalog: Catalog, kinds: KindRegistry
+    parsed: ParsedNote,
+    note: Note,
+    chunks: Sequence[Chunk],
+    *,
+    targets: Targets,
+    kinds: KindRegistry,
+    zones: Sequence[Zone],
 ) -> tuple[tuple[Edge, ...], tuple[Fault, ...]]:
     """Every edge that the note owns, each identity once, and what was odd about its links.
 
     The faults are information: ``unknown_kind``, ``protected_kind``, ``ambiguous_link``.
     """
     starts = [chunk.start_line for chunk in chunks]
-    context = Context(parsed, note, chunks, catalog, kinds, zones(parsed, kinds), starts)
+    context = Context(parsed, note, chunks, targets, kinds, zones, starts)
     drafts = [draft for source in SOURCES for draft in source(context)]
     edges = (*_merge(drafts, note.note_id), *structure(chunks, note.note_id))
     return edges, tuple(dict.fromkeys(context.faults))
 
 
 # ------------------------------------------------------------------ zones
-def zones(parsed: ParsedNote, kinds: KindRegistry) -> list[Zone]:
+def zones_of(parsed: ParsedNote, kinds: KindRegistry) -> list[Zone]:
     """The note's zones in order; each ends at the next heading of the same or a higher level."""
     found = []
     cards = [] if parsed.reading is None else [stretch.start_line for stretch in parsed.reading.stretches]
@@ -203,8 +209,8 @@ def _kind(context: Context, mention: Mention, plain: str) -> str:
 def _source(context: Context, mention: Mention, *, note_scope: bool) -> tuple[str, Scope] | None:
     """Where the link leaves: its chunk, else its note; None if that is another note, which does not exist."""
     if mention.from_note:
-        path = context.catalog.resolve(context.note.path, mention.from_note).path
-        return None if path is None else (context.catalog.note_id(path), "note")
+        path = context.targets.start_of(mention).path
+        return None if path is None else (context.targets.catalog.note_id(path), "note")
     if not note_scope and (mention.source not in WHOLE_NOTE or mention.from_line):
         chunk = _chunk_at(context, mention)
         if chunk is not None:
@@ -230,19 +236,14 @@ def _chunk_at(context: Context, mention: Mention) -> Chunk | None:
 
 def _target(context: Context, mention: Mention) -> tuple[str, bool]:
     """The target's id, or the title as it was written where there is no such note."""
-    # A relation is a mention too, so that most targets are asked for twice.
-    asked = mention.target, mention.relative
-    found = context.found.get(asked)
-    if found is None:
-        found = context.catalog.resolve(context.note.path, mention.target, relative=mention.relative)
-        context.found[asked] = found
+    found = context.targets.of(mention)
     if found.ambiguous:
         others = ", ".join(found.ambiguous[:3])
         message = f"`{mention.target}` could also mean {others}; {found.path} was taken"
         context.report(mention.line, "ambiguous_link", message)
     if found.path is None:
         return unicodedata.normalize("NFC", strip_suffix(mention.target.strip())), False
-    return context.catalog.note_id(found.path), True
+    return context.targets.catalog.note_id(found.path), True
 
 
 def type_defaults(context: Context) -> Iterator[Draft]:
@@ -258,8 +259,8 @@ def type_defaults(context: Context) -> Iterator[Draft]:
         if link.candidate or pair in seen or link.target_id == note.note_id:
             continue
         seen.add(pair)
-        path = context.catalog.path_of(link.target_id) if link.resolved else None
-        name = context.catalog.name_of(path) if path is not None else None
+        path = context.targets.catalog.path_of(link.target_id) if link.resolved else None
+        name = context.targets.catalog.name_of(path) if path is not None else None
         by_table = context.kinds.matrix.get((note.type, name.type)) if name is not None else None
         kinds = [kind for kind in note.edge_defaults if by_table is None or kind == REFERENCES]
         given = [(kind, f"edge_defaults:{note.type}:{kind}") for kind in kinds]
