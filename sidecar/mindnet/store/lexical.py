@@ -14,6 +14,7 @@ from mindnet.store.coverage import Coverage
 from mindnet.store.manifest import Manifest
 from mindnet.store.names import NameIndex
 from mindnet.store.postings import Floats, Segment
+from mindnet.store.segments import Segments
 
 NAME_SHARE = 0.2
 """The part of a score that goes to notes whose title, file name or alias the question names."""
@@ -37,9 +38,8 @@ class LexicalIndex:
 
     def __init__(self, manifest: Manifest) -> None:
         self._manifest = manifest
-        self._segments: list[Segment] = []
+        self._segments = Segments(Segment.build, Segment.merge)
         self._names = NameIndex(manifest)
-        self._newest = 0
         self._generation = -1
         self._last: tuple[str, list[Floats]] | None = None
 
@@ -93,7 +93,7 @@ class LexicalIndex:
 
     def _rank(self, query: str) -> list[Floats]:
         asked = content_words(query)
-        coverage = Coverage(self._segments)
+        coverage = Coverage(tuple(self._segments))
         found = [(1 - NAME_SHARE) * own for own in coverage.scores(asked)]
         named = self._names.scores(asked, coverage)
         for segment, own in zip(self._segments, found, strict=True):
@@ -106,17 +106,8 @@ class LexicalIndex:
         generation = self._manifest.generation
         if generation == self._generation:
             return
-        rows = np.array(self._manifest.chunk_rows(), dtype=np.int64)
-        for segment in self._segments:
-            segment.alive = np.isin(segment.rows, rows)
+        self._segments.refresh(self._manifest.chunk_rows(), self._manifest.bags_after)
         self._names.refresh()
-        if new := self._manifest.bags_after(self._newest):
-            self._segments.append(Segment.build(new))
-            self._newest = new[-1].row
-        # Each segment stays more than twice as large as the next: few segments, and each chunk is merged seldom.
-        while len(self._segments) > 1 and len(self._segments[-2]) <= 2 * len(self._segments[-1]):
-            last = self._segments.pop()
-            self._segments[-1] = Segment.merge(self._segments[-1], last)
         self._generation = generation
         self._last = None
 

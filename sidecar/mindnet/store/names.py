@@ -14,6 +14,7 @@ from mindnet.store.analysis import Word
 from mindnet.store.coverage import Coverage, terms
 from mindnet.store.manifest import Manifest
 from mindnet.store.postings import Floats, Segment
+from mindnet.store.segments import Segments
 
 
 def naming(names: Segment, asked: Sequence[Word], coverage: Coverage) -> Floats:
@@ -39,8 +40,7 @@ class NameIndex:
 
     def __init__(self, manifest: Manifest) -> None:
         self._manifest = manifest
-        self._segments: list[Segment] = []
-        self._newest = 0
+        self._segments = Segments(Segment.build, Segment.merge)
 
     def scores(self, asked: Sequence[Word], coverage: Coverage) -> Mapping[str, float]:
         """By note id how fully the question names the note, by its best name; those that it does not are left out."""
@@ -54,12 +54,4 @@ class NameIndex:
 
     def refresh(self) -> None:
         """Takes in what the manifest has learned; to be called with the manifest held."""
-        rows = np.array(self._manifest.name_rows(), dtype=np.int64)
-        for segment in self._segments:
-            segment.alive = np.isin(segment.rows, rows)
-        if new := self._manifest.names_after(self._newest):
-            self._segments.append(Segment.build(new))
-            self._newest = new[-1].row
-        while len(self._segments) > 1 and len(self._segments[-2]) <= 2 * len(self._segments[-1]):
-            last = self._segments.pop()
-            self._segments[-1] = Segment.merge(self._segments[-1], last)
+        self._segments.refresh(self._manifest.name_rows(), self._manifest.names_after)

@@ -2,8 +2,7 @@
 
 A term is the 48-bit hash of a stem (of 200,000 terms, two share one with a chance of 10⁻⁴), so no
 dictionary has to be kept. A segment is built once and never changes but for which of its chunks
-are still alive; new chunks make a new segment, and small segments are merged, as in a
-log-structured merge tree (O'Neil et al., 1996).
+are still alive.
 """
 
 from __future__ import annotations
@@ -186,6 +185,9 @@ class Segment:
                 np.concatenate([part.weights for part in parts]),
             ),
         )
+
+    def keep(self, rows: Ints) -> None:
+        self.alive = np.isin(self.rows, rows)
 
     def _living(self, offset: int) -> _Postings:
         number = (np.cumsum(self.alive) - 1 + offset).astype(np.uint32)

@@ -18,6 +18,7 @@ from mindnet.store.coverage import Coverage
 from mindnet.store.manifest import Manifest
 from mindnet.store.names import naming
 from mindnet.store.postings import Flags, Floats, Ints, Segment, StoredBag, StoredContext
+from mindnet.store.segments import Segments
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,8 @@ class _Segment:
         )
 
     def keep(self, rows: Ints) -> None:
-        self.said.alive = self.named.alive = np.isin(self.said.rows, rows)
+        self.said.keep(rows)
+        self.named.keep(rows)
 
     def __len__(self) -> int:
         return len(self.targets)
@@ -82,10 +84,9 @@ class SaidIndex:
 
     def __init__(self, manifest: Manifest) -> None:
         self._manifest = manifest
-        self._segments: list[_Segment] = []
+        self._segments = Segments(self._build, _Segment.merge)
         self._numbers: dict[str, int] = {}
         self._names: list[str] = []
-        self._newest = 0
         self._generation = -1
         self._last: _Asked | None = None
 
@@ -157,25 +158,17 @@ class SaidIndex:
         generation = self._manifest.generation
         if generation == self._generation:
             return
-        rows = np.array(self._manifest.context_rows(), dtype=np.int64)
-        for segment in self._segments:
-            segment.keep(rows)
-        if new := self._manifest.contexts_after(self._newest):
-            self._segments.append(_Segment.build(new, self._numbered(new)))
-            self._newest = new[-1].row
-        # Each segment stays more than twice as large as the next: few segments, and each context is merged seldom.
-        while len(self._segments) > 1 and len(self._segments[-2]) <= 2 * len(self._segments[-1]):
-            last = self._segments.pop()
-            self._segments[-1] = _Segment.merge(self._segments[-1], last)
+        self._segments.refresh(self._manifest.context_rows(), self._manifest.contexts_after)
         self._generation = generation
         self._last = None
 
-    def _numbered(self, contexts: Sequence[StoredContext]) -> Ints:
+    def _build(self, contexts: Sequence[StoredContext]) -> _Segment:
         for one in contexts:
             if one.target_id not in self._numbers:
                 self._numbers[one.target_id] = len(self._names)
                 self._names.append(one.target_id)
-        return np.array([self._numbers[one.target_id] for one in contexts], dtype=np.int64)
+        targets = np.array([self._numbers[one.target_id] for one in contexts], dtype=np.int64)
+        return _Segment.build(contexts, targets)
 
 
 def _least(scores: Floats, limit: int, allowed: Container[str] | None) -> float:
