@@ -40,7 +40,6 @@ class Rankings:
     """Asks one workspace; ``settings`` hold for all variants, but for the parts that these leave out."""
 
     def __init__(self, workspace: Workspace, embedder: Embedder, settings: RetrieverSettings) -> None:
-        self._workspace = workspace
         self._embedder = embedder
         self.settings = settings
         exchange = Exchange.of(workspace.store)

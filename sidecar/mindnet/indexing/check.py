@@ -264,7 +264,7 @@ def round_trip(state: State) -> Iterator[Problem]:
 def _stored_bytes(note: Payload) -> bytes | None:
     try:
         return encode_note(note["fulltext"], note["encoding"], note["bom"])
-    except (LookupError, UnicodeError, StopIteration):
+    except (LookupError, UnicodeError):
         return None
 
 

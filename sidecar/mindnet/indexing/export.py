@@ -138,7 +138,7 @@ def _write(folder: Path, note: StoredText) -> int | Fault:
         return Fault(note.path, 0, "outside", "The stored path leads out of the folder.")
     try:
         data = encode_note(note.fulltext, note.encoding, note.bom)
-    except (LookupError, UnicodeError, StopIteration) as error:
+    except (LookupError, UnicodeError) as error:
         return Fault(note.path, 0, "not_encoded", f"The stored text does not fit its encoding ({error}).")
     try:
         (folder / pure).parent.mkdir(parents=True, exist_ok=True)

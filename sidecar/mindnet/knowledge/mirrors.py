@@ -16,13 +16,14 @@ import logging
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from mindnet.knowledge.edges import CANDIDATE, EXPLICIT, RANK, RULE, edge_id
 from mindnet.knowledge.kinds import KindRegistry
 from mindnet.records import Edge, Evidence
 
 log = logging.getLogger(__name__)
+V = TypeVar("V")
 
 MIRROR = "mirror:"
 MIRROR_SHARE = 0.9
@@ -86,7 +87,7 @@ class Stakes:
     def __init__(self, kinds: KindRegistry) -> None:
         self._kinds = kinds
         self._of: dict[str, Stake] = {}
-        self._saying: dict[str, set[str]] = defaultdict(set)
+        self._saying: dict[str, dict[str, None]] = defaultdict(dict)
         self._claiming: dict[str, dict[str, Claim]] = defaultdict(dict)
 
     def get(self, path: str) -> Stake:
@@ -98,11 +99,11 @@ class Stakes:
         if old == stake:
             return frozenset()
         for key in old.says - stake.says:
-            self._drop(self._saying, key, path)
+            _drop(self._saying, key, path)
         for key in stake.says - old.says:
-            self._saying[key].add(path)
+            self._saying[key][path] = None
         for key in old.claims.keys() - stake.claims.keys():
-            self._drop(self._claiming, key, path)
+            _drop(self._claiming, key, path)
         for key, claim in stake.claims.items():
             self._claiming[key][path] = claim
         if stake == NOTHING:
@@ -145,15 +146,11 @@ class Stakes:
                 best = claim, path
         return best[1] if best else None
 
-    @staticmethod
-    def _drop(index: dict[str, Any], key: str, path: str) -> None:
-        held = index[key]
-        if isinstance(held, set):
-            held.discard(path)
-        else:
-            held.pop(path, None)
-        if not held:
-            del index[key]
+
+def _drop(index: dict[str, dict[str, V]], key: str, path: str) -> None:
+    del index[key][path]
+    if not index[key]:
+        del index[key]
 
 
 def _between_notes(edge: Edge) -> bool:

@@ -100,9 +100,12 @@ def _unmarked_utf16(data: bytes) -> tuple[str, ...]:
 
 
 def encode_note(text: str, encoding: str, bom: bool) -> bytes:
-    """Give the bytes of a file from its text, codec and mark, as :func:`read_note` found them."""
-    mark = next(mark for mark, codec in MARKS if codec == encoding) if bom else b""
-    return mark + text.encode(encoding)
+    """Give the bytes of a file from its text, codec and mark, as :func:`read_note` found them.
+
+    ``LookupError`` for a codec that there is not or that has no mark, ``UnicodeError`` for a text that it cannot hold.
+    """
+    marks = {codec: mark for mark, codec in MARKS}
+    return (marks[encoding] if bom else b"") + text.encode(encoding)
 
 
 def _birth_ns(status: os.stat_result) -> int:
