@@ -8,7 +8,7 @@ part, so lengths are checked before; a second process fails to open.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
@@ -18,11 +18,11 @@ import qdrant_edge as engine
 
 from mindnet.embedding.port import Vectors
 from mindnet.errors import BusyError, StoreError
-from mindnet.records import Chunk, Edge, Note, NoteGraph
 from mindnet.store.engine_filters import any_of, translate
 from mindnet.store.engine_points import points_of
+from mindnet.store.lookups import Lookups
 from mindnet.store.packed import unpack
-from mindnet.store.payload import Payload, chunk_of, chunk_point, edge_of, note_of, note_point
+from mindnet.store.payload import Payload, chunk_of, chunk_point
 from mindnet.store.port import All, AnyOf, Collection, Condition, Replacement, ScoredChunk, StoreState
 from mindnet.store.ranking import best, by_score
 from mindnet.store.schema import INDEXES
@@ -45,7 +45,7 @@ def _is_panic(error: BaseException) -> bool:
     return type(error).__name__ == "PanicException"
 
 
-class EmbeddedStore:
+class EmbeddedStore(Lookups):
     """``Store`` over three shards; every call holds one lock."""
 
     def __init__(self, folder: Path, *, prefix: str, dimension: int) -> None:
@@ -92,8 +92,6 @@ class EmbeddedStore:
                 ) from error
 
     # -------------------------------------------------------------- writing
-    def replace_note(self, graph: NoteGraph, vectors: Vectors, *, previous_note_id: str | None = None) -> None:
-        self.replace_notes([(graph, vectors, previous_note_id)])
 
     def replace_notes(self, replacements: Sequence[Replacement]) -> None:
         current = check_replacements(replacements, self._dimension)
@@ -142,16 +140,6 @@ class EmbeddedStore:
         self._operations = 0
 
     # -------------------------------------------------------------- reading
-    def note(self, note_id: str) -> Note | None:
-        return self.notes([note_id]).get(note_id)
-
-    def notes(self, note_ids: Sequence[str]) -> Mapping[str, Note]:
-        found = map(note_of, self._by_id("notes", map(note_point, note_ids)))
-        return {note.note_id: note for note in found}
-
-    def chunks(self, chunk_ids: Sequence[str]) -> Mapping[str, Chunk]:
-        found = map(chunk_of, self._by_id("chunks", map(chunk_point, chunk_ids)))
-        return {chunk.chunk_id: chunk for chunk in found}
 
     def chunk_vectors(self, chunk_ids: Sequence[str]) -> Mapping[str, Vectors]:
         found: dict[str, Vectors] = {}
@@ -163,10 +151,6 @@ class EmbeddedStore:
                     assert isinstance(record.vector, dict)
                     found[_payload(record)["chunk_id"]] = np.asarray(record.vector[VECTOR], dtype=np.float32)
         return found
-
-    def chunks_of(self, note_ids: Sequence[str]) -> Sequence[Chunk]:
-        found = map(chunk_of, self._by_value("chunks", "note_id", note_ids))
-        return sorted(found, key=lambda chunk: (chunk.path, chunk.ord))
 
     def search_chunks(self, vector: Vectors, limit: int, where: Condition | None = None) -> Sequence[ScoredChunk]:
         check_query(vector, self._dimension)
@@ -198,17 +182,6 @@ class EmbeddedStore:
             points = shards["chunks"].query(request)
         return sorted(map(_scored, points), key=by_score)
 
-    def edges_from(self, note_ids: Sequence[str]) -> Sequence[Edge]:
-        # Two questions rather than one with an "or": together they take less time.
-        return self._edges(("note_id", "source_id"), note_ids)
-
-    def edges_to(self, target_ids: Sequence[str]) -> Sequence[Edge]:
-        return self._edges(("target_id",), target_ids)
-
-    def _edges(self, keys: Sequence[str], values: Sequence[str]) -> list[Edge]:
-        found = {payload["edge_id"]: payload for key in keys for payload in self._by_value("edges", key, values)}
-        return [edge_of(payload) for _, payload in sorted(found.items())]
-
     def note_ids(self, where: Condition | None = None) -> Sequence[str]:
         with self._engine() as shards:
             selector = engine.PayloadSelector.Include(["note_id"])
@@ -234,7 +207,7 @@ class EmbeddedStore:
         with self._engine() as shards:
             return frozenset(shards[collection].info().payload_schema)
 
-    def _by_id(self, collection: Collection, points: Iterator[str]) -> list[Payload]:
+    def _by_id(self, collection: Collection, points: Iterable[str]) -> list[Payload]:
         ids: list[engine.PointId] = list(dict.fromkeys(points))
         with self._engine() as shards:
             return [

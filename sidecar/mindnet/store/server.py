@@ -9,7 +9,7 @@ store, so no vector index is built.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
@@ -18,16 +18,14 @@ from qdrant_client import QdrantClient, models
 
 from mindnet.embedding.port import Vectors
 from mindnet.errors import StoreError
-from mindnet.records import Chunk, Edge, Note, NoteGraph
 from mindnet.store.connection import Connection, connect
+from mindnet.store.lookups import Lookups
 from mindnet.store.payload import (
     Payload,
     chunk_of,
     chunk_payload,
     chunk_point,
-    edge_of,
     edge_payload,
-    note_of,
     note_payload,
     note_point,
 )
@@ -46,7 +44,7 @@ PING_AFTER = 5.0
 PING_SECONDS = 2
 
 
-class ServerStore:
+class ServerStore(Lookups):
     """``Store`` over three collections of a Qdrant server."""
 
     def __init__(self, connection: Connection, *, prefix: str, dimension: int, owner: str, fresh: bool = False) -> None:
@@ -69,8 +67,6 @@ class ServerStore:
             return self._connection.ask(request)
 
     # -------------------------------------------------------------- writing
-    def replace_note(self, graph: NoteGraph, vectors: Vectors, *, previous_note_id: str | None = None) -> None:
-        self.replace_notes([(graph, vectors, previous_note_id)])
 
     def replace_notes(self, replacements: Sequence[Replacement]) -> None:
         current = check_replacements(replacements, self._dimension)
@@ -117,27 +113,13 @@ class ServerStore:
         self._ask(lambda client: client.batch_update_points(self._names[collection], operations, wait=True))
 
     # -------------------------------------------------------------- reading
-    def note(self, note_id: str) -> Note | None:
-        return self.notes([note_id]).get(note_id)
-
-    def notes(self, note_ids: Sequence[str]) -> Mapping[str, Note]:
-        found = [note_of(_payload(one)) for one in self._by_id("notes", map(note_point, note_ids))]
-        return {note.note_id: note for note in found}
-
-    def chunks(self, chunk_ids: Sequence[str]) -> Mapping[str, Chunk]:
-        found = [chunk_of(_payload(one)) for one in self._by_id("chunks", map(chunk_point, chunk_ids))]
-        return {chunk.chunk_id: chunk for chunk in found}
 
     def chunk_vectors(self, chunk_ids: Sequence[str]) -> Mapping[str, Vectors]:
         found: dict[str, Vectors] = {}
-        for record in self._by_id("chunks", map(chunk_point, chunk_ids), fields=["chunk_id"], vectors=True):
+        for record in self._records("chunks", map(chunk_point, chunk_ids), fields=["chunk_id"], vectors=True):
             assert isinstance(record.vector, dict)
             found[_payload(record)["chunk_id"]] = np.asarray(record.vector[VECTOR], dtype=np.float32)
         return found
-
-    def chunks_of(self, note_ids: Sequence[str]) -> Sequence[Chunk]:
-        found = map(chunk_of, self._by_value("chunks", "note_id", note_ids))
-        return sorted(found, key=lambda chunk: (chunk.path, chunk.ord))
 
     def search_chunks(self, vector: Vectors, limit: int, where: Condition | None = None) -> Sequence[ScoredChunk]:
         check_query(vector, self._dimension)
@@ -171,16 +153,6 @@ class ServerStore:
         found = (ScoredChunk(chunk_of(point.payload or {}), float(point.score)) for point in answer.points)
         return sorted(found, key=by_score)
 
-    def edges_from(self, note_ids: Sequence[str]) -> Sequence[Edge]:
-        return self._edges(("note_id", "source_id"), note_ids)
-
-    def edges_to(self, target_ids: Sequence[str]) -> Sequence[Edge]:
-        return self._edges(("target_id",), target_ids)
-
-    def _edges(self, keys: Sequence[str], values: Sequence[str]) -> list[Edge]:
-        found = {payload["edge_id"]: payload for key in keys for payload in self._by_value("edges", key, values)}
-        return [edge_of(payload) for _, payload in sorted(found.items())]
-
     def note_ids(self, where: Condition | None = None) -> Sequence[str]:
         with self._lock:
             return sorted(_payload(record)["note_id"] for record in self._pages("notes", where, ["note_id"]))
@@ -195,8 +167,11 @@ class ServerStore:
     def indexes(self, collection: Collection) -> frozenset[str]:
         return frozenset(self._ask(lambda client: client.get_collection(self._names[collection])).payload_schema)
 
-    def _by_id(
-        self, collection: Collection, points: Iterator[str], *, fields: list[str] | None = None, vectors: bool = False
+    def _by_id(self, collection: Collection, points: Iterable[str]) -> list[Payload]:
+        return list(map(_payload, self._records(collection, points)))
+
+    def _records(
+        self, collection: Collection, points: Iterable[str], *, fields: list[str] | None = None, vectors: bool = False
     ) -> list[models.Record]:
         found: list[models.Record] = []
         with self._lock:

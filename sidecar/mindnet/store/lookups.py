@@ -1,0 +1,55 @@
+"""The part of the port that both of Qdrant's adapters answer alike: records by their ids, and edges by their ends."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+
+from mindnet.embedding.port import Vectors
+from mindnet.records import Chunk, Edge, Note, NoteGraph
+from mindnet.store.payload import Payload, chunk_of, chunk_point, edge_of, note_of, note_point
+from mindnet.store.port import Collection, Replacement
+
+
+class Lookups(ABC):
+    """A store whose points have ids made of the records' own (``note_point``, ``chunk_point``)."""
+
+    @abstractmethod
+    def replace_notes(self, replacements: Sequence[Replacement]) -> None: ...
+
+    @abstractmethod
+    def _by_id(self, collection: Collection, points: Iterable[str]) -> list[Payload]:
+        """The payloads of these points, as far as they are there."""
+
+    @abstractmethod
+    def _by_value(self, collection: Collection, key: str, values: Sequence[str]) -> list[Payload]:
+        """The payloads whose field ``key`` has one of the values."""
+
+    def replace_note(self, graph: NoteGraph, vectors: Vectors, *, previous_note_id: str | None = None) -> None:
+        self.replace_notes([(graph, vectors, previous_note_id)])
+
+    def note(self, note_id: str) -> Note | None:
+        return self.notes([note_id]).get(note_id)
+
+    def notes(self, note_ids: Sequence[str]) -> Mapping[str, Note]:
+        found = map(note_of, self._by_id("notes", map(note_point, note_ids)))
+        return {note.note_id: note for note in found}
+
+    def chunks(self, chunk_ids: Sequence[str]) -> Mapping[str, Chunk]:
+        found = map(chunk_of, self._by_id("chunks", map(chunk_point, chunk_ids)))
+        return {chunk.chunk_id: chunk for chunk in found}
+
+    def chunks_of(self, note_ids: Sequence[str]) -> Sequence[Chunk]:
+        found = map(chunk_of, self._by_value("chunks", "note_id", note_ids))
+        return sorted(found, key=lambda chunk: (chunk.path, chunk.ord))
+
+    def edges_from(self, note_ids: Sequence[str]) -> Sequence[Edge]:
+        # Two questions rather than one with an "or": together they take less time.
+        return self._edges(("note_id", "source_id"), note_ids)
+
+    def edges_to(self, target_ids: Sequence[str]) -> Sequence[Edge]:
+        return self._edges(("target_id",), target_ids)
+
+    def _edges(self, keys: Sequence[str], values: Sequence[str]) -> list[Edge]:
+        found = {payload["edge_id"]: payload for key in keys for payload in self._by_value("edges", key, values)}
+        return [edge_of(payload) for _, payload in sorted(found.items())]
