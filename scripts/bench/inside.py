@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from markdown_it import MarkdownIt
-
+from bench.yardstick import render
 from mindnet.embedding.port import Embedder, Vectors
 from mindnet.workspace import Workspace, find_place
 from soaking.daemon import environment
@@ -86,10 +85,8 @@ def _embedding_seconds(embedder: Embedder, windows: set[str]) -> float:
 def _rendering_seconds(vault: Path) -> float:
     """What markdown-it-py needs to render every note once."""
     texts = [path.read_text(encoding="utf-8", errors="replace") for path in sorted(vault.rglob("*.md"))]
-    parser = MarkdownIt()
     started = time.perf_counter()
-    for text in texts:
-        parser.render(text)
+    render(texts)
     return time.perf_counter() - started
 
 

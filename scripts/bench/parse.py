@@ -12,12 +12,14 @@ import argparse
 import cProfile
 import pstats
 import statistics
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
 
-from markdown_it import MarkdownIt
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # The packages beside this folder.
 
+from bench.yardstick import render
 from mindnet.indexing.source import VaultSource
 from mindnet.records import Fault, NoteGraph
 from mindnet.settings import load_settings
@@ -36,12 +38,6 @@ def build(source: VaultSource) -> tuple[int, int, int]:
 def texts(source: VaultSource) -> list[str]:
     loaded = (source.load(file) for file in source.discover()[0])
     return [one.text.text for one in loaded if not isinstance(one, Fault)]
-
-
-def render(notes: list[str]) -> None:
-    markdown = MarkdownIt("commonmark", {"html": True}).enable("table")
-    for text in notes:
-        markdown.render(text)
 
 
 def cpu_seconds(work: Callable[[], object]) -> float:

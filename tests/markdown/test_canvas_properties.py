@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -16,6 +14,7 @@ from mindnet.markdown.lines import split_lines
 from mindnet.markdown.parse import OTHERS, parse_note
 from mindnet.records import ParsedNote
 from mindnet.vault.names import NOTE_SUFFIXES
+from timing import cpu_seconds, least
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.floats() | st.integers() | st.text(max_size=5) | st.just("a"),
@@ -151,17 +150,6 @@ def test_the_list_of_suffixes_is_that_of_the_parsers() -> None:
 
 
 # ------------------------------------------------------------------ time
-def cpu_seconds(work: Callable[[], object]) -> float:
-    start = time.process_time()
-    work()
-    return time.process_time() - start
-
-
-def least(work: Callable[[], object]) -> float:
-    """Of three times the shortest, since a busy machine only adds."""
-    return min(cpu_seconds(work) for _ in range(3))
-
-
 HOSTILE = ['{"a":', "{", '{"', "[", '{"a":[', '{"nodes":[', '{"nodes":[{"a":"', "{} x ", '{"a":{},', '"\\', '{"\\"']
 HOSTILE += ['{"nodes":[]}', '{"nodes":[{"type":"text","text":"a"},', '{"type":"text","text":"a"', '{"a":1']
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,14 +11,9 @@ from mindnet.markdown.parse import parse_note
 from mindnet.records import NoteText
 from mindnet.vault.discover import discover, load_ignore_rules
 from mindnet.vault.read import read_note
+from timing import cpu_seconds, least
 
 VAULT = Path(__file__).parents[2] / "demo-vault"
-
-
-def cpu_seconds(work: Callable[[], object]) -> float:
-    start = time.process_time()
-    work()
-    return time.process_time() - start
 
 
 def test_a_vault_is_parsed_in_less_than_three_renderings() -> None:
@@ -28,8 +21,8 @@ def test_a_vault_is_parsed_in_less_than_three_renderings() -> None:
     notes = [note for file in files if isinstance(note := read_note(VAULT, file), NoteText)]
     assert len(notes) > 30
     render = MarkdownIt().render
-    rendering = min(cpu_seconds(lambda: [render(note.text) for note in notes]) for _ in range(10))
-    parsing = min(cpu_seconds(lambda: [parse_note(note.path, note.text) for note in notes]) for _ in range(10))
+    rendering = least(lambda: [render(note.text) for note in notes], 10)
+    parsing = least(lambda: [parse_note(note.path, note.text) for note in notes], 10)
     assert parsing < 3 * rendering
 
 

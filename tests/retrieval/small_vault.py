@@ -11,12 +11,13 @@ from pathlib import Path
 from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 
+from manifests import entry
 from mindnet.embedding.hashing import HashingEmbedder
 from mindnet.records import Chunk, Edge, Evidence, Hit, LinkContext, Note, NoteGraph, Reason, Scope
 from mindnet.retrieval.intents import Intents
 from mindnet.retrieval.search import Query, Searcher, SearchResult
 from mindnet.retrieval.settings import RetrieverSettings
-from mindnet.store.manifest import Manifest, ManifestEntry
+from mindnet.store.manifest import Manifest
 from mindnet.store.memory import MemoryStore
 from mindnet.store.said import SaidIndex
 
@@ -246,31 +247,6 @@ class SmallVault:
 
     def ask(self, text: str, *, seed: int = 0, **query: Any) -> SearchResult:
         return self.searcher(seed=seed).search(Query(text, **{"explain": True, **query}))
-
-
-def entry(path: str, note_id: str) -> ManifestEntry:
-    return ManifestEntry(
-        path=path,
-        note_id=note_id,
-        size=1,
-        mtime_ns=1,
-        file_hash="",
-        body_hash="",
-        front_hash="",
-        body_line=1,
-        payload_hash="",
-        chunks=1,
-        edges=0,
-        fm_id=None,
-        title="",
-        aliases=(),
-        type="default",
-        faults=(),
-        indexed=True,
-        counts={},
-        stake={},
-        link_keys=frozenset(),
-    )
 
 
 def found(result: SearchResult) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,41 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from contract.samples import graph
+from manifests import entry
 from mindnet.records import NoteGraph
 from mindnet.store.lexical import LexicalIndex
-from mindnet.store.manifest import Manifest, ManifestEntry
-
-
-def entry(path: str, *, indexed: bool = True, keys: frozenset[str] | None = frozenset()) -> ManifestEntry:
-    return ManifestEntry(
-        path=path,
-        note_id=path.removesuffix(".md"),
-        size=1,
-        mtime_ns=2,
-        file_hash="f",
-        body_hash="b",
-        front_hash="h",
-        body_line=1,
-        payload_hash="p",
-        chunks=1,
-        edges=0,
-        fm_id=None,
-        title="",
-        aliases=(),
-        type="default",
-        faults=(),
-        indexed=indexed,
-        stake={},
-        counts={},
-        link_keys=keys,
-    )
-
-
-@pytest.fixture
-def manifest(tmp_path: Path) -> Iterator[Manifest]:
-    made = Manifest.open(tmp_path / "index.sqlite")
-    yield made
-    made.close()
+from mindnet.store.manifest import Manifest
 
 
 @pytest.fixture

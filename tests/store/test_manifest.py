@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -38,13 +37,6 @@ ENTRY = ManifestEntry(
     stake={"says": ["e1"], "claims": {"e1": [True, 0.9, 1, False, True]}},
     link_keys=frozenset({"b", "c"}),
 )
-
-
-@pytest.fixture
-def manifest(tmp_path: Path) -> Iterator[Manifest]:
-    made = Manifest.open(tmp_path / "index.sqlite")
-    yield made
-    made.close()
 
 
 def test_entries_come_back_after_opening_again(tmp_path: Path, manifest: Manifest) -> None:

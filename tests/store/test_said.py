@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from contract.samples import graph
+from manifests import entry
 from mindnet.records import LinkContext, NoteGraph
 from mindnet.store.manifest import Manifest
 from mindnet.store.said import SaidIndex
-from store.test_lexical import entry
 
 SHARE = 0.25
-
-
-@pytest.fixture
-def manifest(tmp_path: Path) -> Iterator[Manifest]:
-    made = Manifest.open(tmp_path / "index.sqlite")
-    yield made
-    made.close()
 
 
 @pytest.fixture
