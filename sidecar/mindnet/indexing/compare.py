@@ -113,7 +113,7 @@ def _notes(folder: Path, rules: IgnoreRules) -> tuple[dict[str, VaultFile], list
 
 def _indexed(folder: Path, file: VaultFile, types: TypeRegistry) -> bool:
     text = read_note(folder, file)
-    return isinstance(text, Fault) or types.effective(parse_note(file.path, text.text)).indexed
+    return isinstance(text, Fault) or types.indexed(parse_note(file.path, text.text))
 
 
 def _body(note: NoteText) -> tuple[str, int]:

@@ -88,10 +88,9 @@ class VaultSource:
         if isinstance(text, Fault):
             return text
         parsed = parse_note(file.path, text.text)
-        indexed = self.types.effective(parsed).indexed
-        return Loaded(file, text, parsed, name_of(parsed, self.types) if indexed else None)
+        return Loaded(file, text, parsed, name_of(parsed, self.types) if self.types.indexed(parsed) else None)
 
-    def graph(self, loaded: Loaded, catalog: Catalog) -> NoteGraph | None:
+    def graph(self, loaded: Loaded, catalog: Catalog, *, contexts: bool = True) -> NoteGraph | None:
         """What the note becomes in the light of all names; None when it is not indexed."""
         graph = build_note(
             loaded.text,
@@ -101,6 +100,7 @@ class VaultSource:
             kinds=self.kinds,
             tokenizer=self._tokenizer,
             max_tokens=self._max_tokens,
+            contexts=contexts,
         )
         if graph is None or graph.note.private or not self._privacy.covers(graph.note.path, graph.note.tags):
             return graph
@@ -111,7 +111,7 @@ class VaultSource:
         )
 
     def graphs(self) -> Iterator[NoteGraph | Fault]:
-        """Every note of the vault, and the faults of what could not be read.
+        """Every note of the vault, without what links say, and the faults of what could not be read.
 
         Notes without relations to mirror come first, in path order; the others are held until all
         are known, and come then, in path order too.
@@ -144,8 +144,9 @@ class VaultSource:
             loaded = self.load(one) if isinstance(one, VaultFile) else one
             if isinstance(loaded, Fault):
                 yield loaded
-            elif (graph := self.graph(loaded, catalog)) is not None:
-                graph = replace(graph, faults=(*loaded.text.faults, *graph.faults))
+            elif (graph := self.graph(loaded, catalog, contexts=False)) is not None:
+                if loaded.text.faults:
+                    graph = replace(graph, faults=(*loaded.text.faults, *graph.faults))
                 stake = stake_of(graph.edges, self.kinds)
                 if stake == NOTHING:
                     yield graph

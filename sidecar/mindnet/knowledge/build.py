@@ -67,10 +67,12 @@ def build_note(
     kinds: KindRegistry,
     tokenizer: Tokenizer,
     max_tokens: int,
+    contexts: bool = True,
 ) -> NoteGraph | None:
     """All that a note becomes in the light of ``catalog``, which must hold it; None for one that is not indexed.
 
     The same text, names and settings give the same graph. ``max_tokens`` is the embedding model's limit.
+    ``contexts``: whether what its links say of other notes is gathered too, which only the search needs.
     """
     values = types.effective(parsed)
     if not values.indexed:
@@ -112,7 +114,8 @@ def build_note(
         message = f"{odd_date} is {parsed.frontmatter[odd_date]!r}, which is no date that can be read"
         own.append(Fault(parsed.path, parsed.frontmatter_lines.get(odd_date, 0), "frontmatter_value", message))
     faults = (*parsed.faults, *own, *values.faults, *default_faults, *edge_faults)
-    return NoteGraph(note, chunks, edges, faults, link_contexts(parsed, targets=targets, zones=zones))
+    said = link_contexts(parsed, targets=targets, zones=zones) if contexts else ()
+    return NoteGraph(note, chunks, edges, faults, said)
 
 
 def is_private(frontmatter: Mapping[str, Any]) -> bool:

@@ -83,7 +83,9 @@ def chunk_note(
         return list(_name_only(note, title, tokenizer, max_tokens))
     windows = _Windows(title, overlap, header_limit, max_tokens, tokenizer)
     borders = sorted(opening.union(one.line for one in note.headings if one.level <= profile.split_level))
-    return windows.around(_with_paths(drafts, note.headings, stretches), borders)
+    _add_paths(drafts, note.headings, stretches)
+    windows.add(drafts, borders)
+    return drafts
 
 
 def _name_only(note: ParsedNote, title: str, tokenizer: Tokenizer, max_tokens: int) -> Iterator[ChunkDraft]:
@@ -197,11 +199,8 @@ def _draft(group: Sequence[_Piece], lines: Sequence[str]) -> ChunkDraft:
     return ChunkDraft(text, "", (), start, end, sum(piece.tokens for piece in group))
 
 
-def _with_paths(
-    drafts: Sequence[ChunkDraft], headings: Sequence[Heading], stretches: Sequence[Stretch]
-) -> list[ChunkDraft]:
-    """Each draft with the headings that its first line stands under, outermost first; a heading is under itself."""
-    found = []
+def _add_paths(drafts: Sequence[ChunkDraft], headings: Sequence[Heading], stretches: Sequence[Stretch]) -> None:
+    """Gives each draft the headings that its first line stands under, outermost first; a heading is under itself."""
     above: tuple[str, ...] = ()
     path: list[Heading] = []
     coming, opening = iter(headings), iter(stretches)
@@ -215,8 +214,7 @@ def _with_paths(
         while heading is not None and heading.line <= draft.start_line:
             path = [outer for outer in path if outer.level < heading.level] + [heading]
             heading = next(coming, None)
-        found.append(replace(draft, heading_path=(*above, *(one.text for one in path))))
-    return found
+        draft.heading_path = (*above, *(one.text for one in path))
 
 
 # ------------------------------------------------------------------ windows
@@ -230,9 +228,8 @@ class _Windows:
     max_tokens: int
     tokenizer: Tokenizer
 
-    def around(self, drafts: Sequence[ChunkDraft], borders: Sequence[int]) -> list[ChunkDraft]:
-        """The drafts with their windows; nothing is taken from behind a heading at one of ``borders``."""
-        found = []
+    def add(self, drafts: Sequence[ChunkDraft], borders: Sequence[int]) -> None:
+        """Gives each draft its window; nothing is taken from behind a heading at one of ``borders``."""
         for index, draft in enumerate(drafts):
             before = after = ""
             if self.overlap and index:
@@ -243,8 +240,7 @@ class _Windows:
                 other = drafts[index + 1]
                 if not _between(borders, draft.end_line, other.start_line):
                     after = self.tokenizer.truncate(other.text, self.overlap)
-            found.append(replace(draft, window=self._window(draft, before, after)))
-        return found
+            draft.window = self._window(draft, before, after)
 
     def _window(self, draft: ChunkDraft, before: str, after: str) -> str:
         path = [heading for heading in draft.heading_path if heading != self.title]

@@ -142,16 +142,17 @@ def written_links(context: Context) -> Iterator[Draft]:
     # A link that only proposes a relation is no reference yet.
     proposed = set()
     for mention in context.parsed.mentions:
-        if mention.kind is not None:
+        if mention.kind is not None and (mention.candidate or context.zones):
             zone = _zone(context, mention.line)
             if mention.candidate or (zone is not None and zone.candidates and _counts(context, mention)):
                 proposed.add((mention.line, mention.column))
     for mention in context.parsed.mentions:
-        if mention.kind is None and (mention.line, mention.column) in proposed:
+        if mention.kind is None:
+            if proposed and (mention.line, mention.column) in proposed:
+                continue
+        elif not _counts(context, mention):
             continue
-        if not _counts(context, mention):
-            continue
-        zone = None if mention.source in WHOLE_NOTE else _zone(context, mention.line)
+        zone = None if mention.source in WHOLE_NOTE or not context.zones else _zone(context, mention.line)
         in_pool = zone is not None and zone.candidates
         rule, confidence = WRITTEN[mention.source]
         provenance = EXPLICIT
@@ -221,11 +222,10 @@ def _source(context: Context, mention: Mention, *, note_scope: bool) -> tuple[st
 def _chunk_at(context: Context, mention: Mention) -> Chunk | None:
     """The chunk of the mention's line; of several that share a long line the first that holds the link's text."""
     line = mention.from_line or mention.line
-    last = bisect_right(context.starts, line)
-    holding: list[Chunk] = []
-    while last and context.chunks[last - 1].end_line >= line:
-        last -= 1
-        holding.insert(0, context.chunks[last])
+    end = first = bisect_right(context.starts, line)
+    while first and context.chunks[first - 1].end_line >= line:
+        first -= 1
+    holding = context.chunks[first:end]
     if len(holding) > 1:
         for text in (mention.target, mention.label, mention.section):
             found = next((chunk for chunk in holding if text and text in chunk.text), None)
@@ -285,26 +285,17 @@ def type_defaults(context: Context) -> Iterator[Draft]:
 def structure(chunks: Sequence[Chunk], note_id: str) -> Iterator[Edge]:
     """Each chunk belongs to its note and has its neighbours. Nothing else can have these identities."""
     for chunk in chunks:
+        source, line = chunk.chunk_id, chunk.start_line
         ends = (
-            ("belongs_to", note_id),
-            ("next", chunk.neighbors_next),
-            ("prev", chunk.neighbors_prev),
+            ("belongs_to", "structure:belongs_to", note_id),
+            ("next", "structure:next", chunk.neighbors_next),
+            ("prev", "structure:prev", chunk.neighbors_prev),
         )
-        for kind, target in ends:
+        for kind, rule, target in ends:
             if target is not None:
+                identity, evidence = edge_id(source, target, kind, ""), (Evidence(rule, line),)
                 yield Edge(
-                    edge_id=edge_id(chunk.chunk_id, target, kind, ""),
-                    source_id=chunk.chunk_id,
-                    target_id=target,
-                    target_section="",
-                    note_id=note_id,
-                    kind=kind,
-                    scope="chunk",
-                    rule_id=f"structure:{kind}",
-                    provenance=STRUCTURE,
-                    confidence=1.0,
-                    evidence=(Evidence(f"structure:{kind}", chunk.start_line),),
-                    resolved=True,
+                    identity, source, target, "", note_id, kind, "chunk", rule, STRUCTURE, 1.0, evidence, resolved=True
                 )
 
 
@@ -319,14 +310,15 @@ def _merge(drafts: Sequence[Draft], note_id: str) -> tuple[Edge, ...]:
     The same relation in note scope and in chunk scope is one in note scope. A candidate that the
     note has as an explicit edge anyway is not needed and goes.
     """
+    proposed = any(draft.candidate for draft in drafts)
     explicit = {
         (draft.target_id, draft.kind, draft.section)
-        for draft in drafts
+        for draft in (drafts if proposed else ())
         if draft.provenance == EXPLICIT and (draft.scope == "chunk" or draft.source_id == note_id)
     }
     groups: dict[tuple[str, str, str, str], list[Draft]] = {}
     for draft in drafts:
-        if not draft.candidate or (draft.target_id, draft.kind, draft.section) not in explicit:
+        if not proposed or not draft.candidate or (draft.target_id, draft.kind, draft.section) not in explicit:
             groups.setdefault((draft.source_id, draft.target_id, draft.kind, draft.section), []).append(draft)
     wide = {key[1:]: key for key, group in groups.items() if key[0] == note_id and not _only_candidates(group)}
     for key in list(groups) if wide else ():

@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 from rapidfuzz import fuzz, process
@@ -155,6 +156,7 @@ def _require(name: str, kinds: Iterable[str], place: str) -> None:
         raise ConfigError(f"edges.yaml: {place}: there is no kind `{name}`.", hint=hint)
 
 
+@lru_cache(10_000)
 def kind_key(written: str) -> str:
     """A kind as it is looked up: case, spaces, ``-`` and ``_`` alike, umlauts in either spelling."""
     lower = unicodedata.normalize("NFC", written).strip().lower().translate(_UMLAUTS)

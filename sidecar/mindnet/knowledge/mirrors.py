@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import logging
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
@@ -24,6 +24,8 @@ from mindnet.records import Edge, Evidence
 
 log = logging.getLogger(__name__)
 V = TypeVar("V")
+Identity = tuple[str, str, str]
+"""Source, target and kind of an edge between whole notes."""
 
 MIRROR = "mirror:"
 MIRROR_SHARE = 0.9
@@ -75,9 +77,9 @@ def stake_of(edges: Sequence[Edge], kinds: KindRegistry) -> Stake:
             claims[edge.edge_id] = Claim(sure, edge.confidence, RANK.get(edge.provenance, 0), own, mirror=False)
         if edge.kind in kinds.inverses and _between_notes(edge):
             says.add(edge_id(edge.source_note, edge.target_id, edge.kind, ""))
-    for mirror in _mirrors(edges, kinds):
-        claim = Claim(True, mirror.confidence, RANK[RULE], own=False, mirror=True)
-        claims.setdefault(mirror.edge_id, claim)
+    for identity, originals in _originals(edges, kinds).items():
+        confidence = MIRROR_SHARE * max(edge.confidence for edge in originals)
+        claims.setdefault(edge_id(*identity, ""), Claim(True, confidence, RANK[RULE], own=False, mirror=True))
     return Stake(frozenset(says), claims) if says or claims else NOTHING
 
 
@@ -129,10 +131,11 @@ class Stakes:
             return tuple(edges)
         kept = [edge for edge in edges if edge.scope != "note" or self._owner(edge.edge_id) in (path, None)]
         held = {edge.edge_id for edge in kept}
-        for mirror in _mirrors(edges, self._kinds):
-            if mirror.edge_id not in held and self._owner(mirror.edge_id) == path:
-                log.debug("mirror %s: %s -> %s", mirror.kind, mirror.source_id, mirror.target_id)
-                kept.append(mirror)
+        for identity, originals in _originals(edges, self._kinds).items():
+            key = edge_id(*identity, "")
+            if key not in held and self._owner(key) == path:
+                log.debug("mirror %s -> %s: %s", *identity)
+                kept.append(_mirror(identity, originals))
         return tuple(kept)
 
     def _owner(self, key: str) -> str | None:
@@ -158,30 +161,33 @@ def _between_notes(edge: Edge) -> bool:
     return edge.provenance == EXPLICIT and edge.resolved and edge.source_note != edge.target_id
 
 
-def _mirrors(edges: Sequence[Edge], kinds: KindRegistry) -> Iterator[Edge]:
-    """One mirror for each pair of notes and kind, from all its originals, whoever says it already."""
-    originals: dict[tuple[str, str, str], list[Edge]] = defaultdict(list)
+def _originals(edges: Sequence[Edge], kinds: KindRegistry) -> Mapping[Identity, list[Edge]]:
+    """The edges that a mirror could be made of, by what the mirror would be, whoever says that already."""
+    found: dict[Identity, list[Edge]] = defaultdict(list)
     for edge in edges:
         if _between_notes(edge) and (inverse := kinds.inverse(edge.kind)) is not None:
-            originals[edge.target_id, edge.source_note, inverse].append(edge)
-    for (source, target, kind), group in originals.items():
-        best = min(group, key=lambda edge: (-edge.confidence, edge.line, edge.edge_id))
-        group.sort(key=lambda edge: (edge.line, edge.edge_id))
-        yield replace(
-            best,
-            edge_id=edge_id(source, target, kind, ""),
-            source_id=source,
-            target_id=target,
-            target_section="",
-            kind=kind,
-            scope="note",
-            rule_id=MIRROR + best.rule_id,
-            provenance=RULE,
-            confidence=MIRROR_SHARE * best.confidence,
-            evidence=tuple(
-                Evidence(MIRROR + item.rule_id, item.line, item.label, original.edge_id)
-                for original in group
-                for item in original.evidence
-            ),
-            mirror_of=best.edge_id,
-        )
+            found[edge.target_id, edge.source_note, inverse].append(edge)
+    return found
+
+
+def _mirror(identity: Identity, originals: Sequence[Edge]) -> Edge:
+    source, target, kind = identity
+    best = min(originals, key=lambda edge: (-edge.confidence, edge.line, edge.edge_id))
+    return replace(
+        best,
+        edge_id=edge_id(source, target, kind, ""),
+        source_id=source,
+        target_id=target,
+        target_section="",
+        kind=kind,
+        scope="note",
+        rule_id=MIRROR + best.rule_id,
+        provenance=RULE,
+        confidence=MIRROR_SHARE * best.confidence,
+        evidence=tuple(
+            Evidence(MIRROR + item.rule_id, item.line, item.label, original.edge_id)
+            for original in sorted(originals, key=lambda edge: (edge.line, edge.edge_id))
+            for item in original.evidence
+        ),
+        mirror_of=best.edge_id,
+    )

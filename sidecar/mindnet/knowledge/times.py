@@ -22,7 +22,8 @@ def file_time(ns: int) -> int:
 def stamp(moment: datetime) -> int:
     """``YYYYMMDDhhmmss`` in UTC; a time without a zone is taken as UTC."""
     utc = moment.astimezone(UTC) if moment.tzinfo else moment
-    return int(f"{utc.year:04d}{utc:%m%d%H%M%S}")
+    day = (utc.year * 100 + utc.month) * 100 + utc.day
+    return ((day * 100 + utc.hour) * 100 + utc.minute) * 100 + utc.second
 
 
 def created(frontmatter: Mapping[str, Any]) -> tuple[int | None, str | None]:

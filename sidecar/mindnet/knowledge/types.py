@@ -114,6 +114,11 @@ class TypeRegistry:
                 return name, odd
         return DEFAULT, odd
 
+    def indexed(self, note: ParsedNote) -> bool:
+        """False for a note whose status says that it is not searched at all."""
+        status = text_value(note, "status")[0]
+        return status is None or status.lower() not in self.skipped
+
     def effective(self, note: ParsedNote) -> EffectiveValues:
         """The values in force for a note; what its frontmatter has wrong is reported and does not count."""
         name, type_fault = self.type_of(note)
@@ -143,7 +148,7 @@ class TypeRegistry:
             retriever_weight=values["retriever_weight"],
             chunk_profile=self.profiles[values["chunk_profile"]],
             edge_defaults=values["edge_defaults"],
-            indexed=status not in self.skipped,
+            indexed=self.indexed(note),
             faults=tuple(faults),
         )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import bisect
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 from urllib.parse import unquote
@@ -123,21 +123,12 @@ class _Scanner:
         self.unclosed: set[str] = set()
         self._open: list[int] = []
         self._index: dict[str, list[int]] = {}
-        self._handlers: dict[str, Callable[[int, str], int]] = {
-            "`": self._code,
-            "$": self._math,
-            "%": self._comment,
-            "<": self._angle,
-            "!": self._wikilink,
-            "[": self._bracket,
-            "]": self._closing_bracket,
-        }
 
     def run(self) -> None:
         at = 0
         while match := _TOKEN.search(self.text, at):
             token = match[0]
-            at = match.end() if token[0] == "\\" else self._handlers[token[0]](match.start(), token)
+            at = match.end() if token[0] == "\\" else _HANDLERS[token[0]](self, match.start(), token)
 
     def _hide(self, start: int, end: int, fill: str = HIDDEN) -> int:
         self.hidden.append((start, end, fill))
@@ -223,6 +214,17 @@ class _Scanner:
         if link is not None:
             self.links.append(link)
         return match.end()
+
+
+_HANDLERS: Mapping[str, Callable[[_Scanner, int, str], int]] = {
+    "`": _Scanner._code,
+    "$": _Scanner._math,
+    "%": _Scanner._comment,
+    "<": _Scanner._angle,
+    "!": _Scanner._wikilink,
+    "[": _Scanner._bracket,
+    "]": _Scanner._closing_bracket,
+}
 
 
 def _blank(text: str, spans: list[tuple[int, int, str]]) -> str:

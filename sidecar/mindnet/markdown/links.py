@@ -94,6 +94,8 @@ def relation_links(text: Text) -> Iterator[Mention]:
 def relation_lines(text: Text) -> Iterator[Mention]:
     """``rel: kind [[X]], [[Y]]``, anywhere in a line; the targets end at the first text that is none."""
     bare = text.scanned.bare
+    if "rel:" not in bare.lower():  # Far faster than the search without regard to case.
+        return
     links: dict[int, Link] = {}
     for match in _REL.finditer(bare):
         if not links:
@@ -112,7 +114,7 @@ def relation_lines(text: Text) -> Iterator[Mention]:
 
 def field_lines(text: Text) -> Iterator[Mention]:
     """``key:: [[X]] … [[Y]]`` on a line of its own: all links of the line."""
-    if text.passage.callout:
+    if text.passage.callout or "::" not in text.scanned.bare:
         return
     for at, line in text.lines():
         begin = _marker_end(line)
@@ -125,7 +127,7 @@ def field_lines(text: Text) -> Iterator[Mention]:
 
 def inline_fields(text: Text) -> Iterator[Mention]:
     """``(key:: [[X]])`` and ``[key:: [[X]]]``, anywhere in a line, in an edge callout too."""
-    for at, line in text.lines():
+    for at, line in text.lines() if "::" in text.scanned.bare else ():
         for _, start, end, key in _bracket_fields(line):
             for link in text.between(at + start, at + end):
                 yield text.mention(link, "field", key)
