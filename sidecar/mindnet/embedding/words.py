@@ -53,6 +53,8 @@ class WordTokenizer:
 
     def truncate(self, text: str, limit: int) -> str:
         """The longest start of whole words within ``limit``; a first word above it is cut by characters."""
+        if len(text) <= 2 * limit and self.count(text) <= limit:
+            return text
         used = 0
         end = 0
         for word in _WORD.finditer(text):

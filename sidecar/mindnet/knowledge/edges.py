@@ -338,22 +338,24 @@ def _edge(key: tuple[str, str, str, str], group: Sequence[Draft], note_id: str) 
     source, target, kind, section = key
     # What a rule says already is an edge, whatever becomes of a candidate of the same identity.
     if len(group) == 1:
-        found, best = group, group[0]
+        best = group[0]
+        evidence: tuple[Evidence, ...] = (Evidence(best.rule_id, best.line, best.label),)
     else:
         sure = [draft for draft in group if not draft.candidate] or group
         best = max(sure, key=lambda draft: (draft.confidence, RANK.get(draft.provenance, 0)))
         found = sorted(sure, key=lambda draft: draft.line)
+        evidence = tuple(Evidence(draft.rule_id, draft.line, draft.label) for draft in found)
     return Edge(
-        edge_id=edge_id(source, target, kind, section),
-        source_id=source,
-        target_id=target,
-        target_section=section,
-        note_id=note_id,
-        kind=kind,
-        scope=group[0].scope,
-        rule_id=best.rule_id,
-        provenance=best.provenance,
-        confidence=best.confidence,
-        evidence=tuple(Evidence(draft.rule_id, draft.line, draft.label) for draft in found),
-        resolved=best.resolved,
+        edge_id(source, target, kind, section),
+        source,
+        target,
+        section,
+        note_id,
+        kind,
+        group[0].scope,
+        best.rule_id,
+        best.provenance,
+        best.confidence,
+        evidence,
+        best.resolved,
     )

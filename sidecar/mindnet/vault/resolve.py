@@ -124,6 +124,7 @@ class Catalog:
         self._claims: dict[str, list[str]] = {}
         self._path_ids: dict[str, str] = {}
         self._displaced: set[str] = set()
+        self._beyond_doubt: dict[str, Resolution] = {}
 
     def __contains__(self, path: str) -> bool:
         return path in self._names
@@ -185,6 +186,7 @@ class Catalog:
                 self._assign(path)
 
     def _put_in(self, name: NoteName) -> None:
+        self._beyond_doubt.clear()
         self._names[name.path] = name
         self._path_ids[path_id(name.path)] = name.path
         for index, key in self._entries(name):
@@ -194,6 +196,7 @@ class Catalog:
         self._assign(name.path)
 
     def _take_out(self, name: NoteName) -> None:
+        self._beyond_doubt.clear()
         del self._names[name.path]
         del self._path_ids[path_id(name.path)]
         for index, key in self._entries(name):
@@ -210,11 +213,12 @@ class Catalog:
 
     def _entries(self, name: NoteName) -> set[tuple[_Index, str]]:
         stem = _stem(name.path)
-        entries = {(self._by_path, stem), (self._by_base, posixpath.basename(stem))}
-        entries.add((self._by_id, fold(name.note_id_hint or "")))
+        entries = {(self._by_path, stem), (self._by_base, stem.rpartition("/")[2])}
+        if name.note_id_hint:
+            entries.add((self._by_id, fold(name.note_id_hint)))
         entries.add((self._by_title, fold(name.title.strip())))
-        entries |= {(self._by_alias, fold(alias.strip())) for alias in name.aliases}
-        return {(index, key) for index, key in entries if key}
+        entries.update((self._by_alias, fold(alias.strip())) for alias in name.aliases)
+        return {entry for entry in entries if entry[1]}
 
     def _assign(self, path: str) -> None:
         """Gives the note its id: its own if it is the first in path order to claim it, else its path's.
@@ -255,6 +259,17 @@ class Catalog:
         written = target.strip()
         if not written:
             return Resolution(source, "self")
+        if relative or written.startswith(("/", ".")):
+            return self._resolve(source, written, relative=relative)
+        found = self._beyond_doubt.get(written)
+        if found is None:
+            found = self._resolve(source, written, relative=False)
+            # Only the choice among several notes depends on where the link stands.
+            if not found.ambiguous:
+                self._beyond_doubt[written] = found
+        return found
+
+    def _resolve(self, source: str, written: str, *, relative: bool) -> Resolution:
         text = _bare(written)
         rooted = text.startswith(("/", "./", "../"))
         if text.startswith(".") and rooted:
