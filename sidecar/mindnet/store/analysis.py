@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from threading import local
 
-import snowballstemmer
+import Stemmer
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _FOLD = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "æ": "ae", "ø": "oe"})
@@ -73,7 +73,7 @@ def stems(folded: str) -> tuple[str, str]:
         return folded, folded
     pair = getattr(_LOCAL, "stemmers", None)
     if pair is None:
-        pair = _LOCAL.stemmers = (snowballstemmer.stemmer("german"), snowballstemmer.stemmer("english"))
+        pair = _LOCAL.stemmers = (Stemmer.Stemmer("german"), Stemmer.Stemmer("english"))
     german, english = pair
     return fold(german.stemWord(folded)), fold(english.stemWord(folded))
 
