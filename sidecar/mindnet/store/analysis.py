@@ -78,9 +78,14 @@ def stems(folded: str) -> tuple[str, str]:
     return fold(german.stemWord(folded)), fold(english.stemWord(folded))
 
 
+def written_words(text: str) -> list[str]:
+    """The words of a text in order, as they are written."""
+    return _WORD.findall(text if text.isascii() else unicodedata.normalize("NFC", text))
+
+
 def words(text: str, *, stop_words: bool = False) -> Iterator[Word]:
     """The words of a text in order; function words only if asked for."""
-    for written in _WORD.findall(unicodedata.normalize("NFC", text)):
+    for written in written_words(text):
         word = _word(written)
         if word is not None and (stop_words or word.folded not in STOP_WORDS):
             yield word

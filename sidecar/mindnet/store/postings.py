@@ -7,7 +7,7 @@ are still alive.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -18,14 +18,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mindnet.records import Chunk
-from mindnet.store.analysis import content_words, fold, words
+from mindnet.store.analysis import content_words, fold, words, written_words
 
 FIELD_WEIGHTS: Mapping[str, int] = {"title": 3, "aliases": 3, "headings": 2, "tags": 2, "text": 1}
 """So many times does one word in a field count; whole numbers, as bags hold them in a byte."""
 _BAG = np.dtype([("low", "<u4"), ("high", "<u2"), ("weight", "u1")])
 """The two parts of a term's number, and its weighted frequency: 7 bytes."""
-_MOST = np.iinfo(np.uint8).max
+_MOST = 255
 """More often than so many times makes no difference: BM25 gives a word then 99 % of the most it can."""
+
+_WEIGHTS = tuple(bytes((weight,)) for weight in range(_MOST + 1))
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -60,10 +62,27 @@ class StoredContext:
     name_bag: bytes
 
 
-@lru_cache(400_000)
+def _hash(term: str) -> bytes:
+    """The 6 bytes that stand for a term: the start of its BLAKE2b hash."""
+    return blake2b(term.encode("utf-8", "replace"), digest_size=6).digest()
+
+
 def term_number(term: str) -> int:
-    """The number that stands for a term: the first 48 bits of its BLAKE2b hash."""
-    return int.from_bytes(blake2b(term.encode("utf-8", "replace"), digest_size=6).digest(), "little")
+    """The number of a term: its hash, the lowest byte first."""
+    return int.from_bytes(_hash(term), "little")
+
+
+@lru_cache(200_000)
+def _hashes(written: str) -> tuple[bytes, ...]:
+    """The terms of a word as it is written: none where nothing is left of it when it is folded."""
+    return tuple(_hash(term) for word in words(written, stop_words=True) for term in word.terms)
+
+
+@lru_cache(200_000)
+def _beginning(written: str) -> bytes | None:
+    """The term of words that begin like it, None for a short word and a function word."""
+    word = next(words(written), None)
+    return None if word is None or word.beginning is None else _hash(word.beginning)
 
 
 def bag_of(chunk: Chunk) -> tuple[int, bytes]:
@@ -76,12 +95,14 @@ def bag_of(chunk: Chunk) -> tuple[int, bytes]:
         "text": chunk.text,
     }
     length = 0
-    weights: Counter[int] = Counter()
+    weights: dict[bytes, int] = defaultdict(int)
     for name, weight in FIELD_WEIGHTS.items():
-        length += _count(fields[name], weight, weights)
-        for word in words(fields[name]):
-            if word.beginning is not None:
-                weights[term_number(word.beginning)] += weight
+        found = Counter(written_words(fields[name]))
+        length += _count(found, weight, weights)
+        for written, number in found.items():
+            beginning = _beginning(written)
+            if beginning is not None:
+                weights[beginning] += weight * number
     return length, _packed(weights)
 
 
@@ -93,32 +114,31 @@ def _titles(chunk: Chunk) -> tuple[str, ...]:
 
 def bag_of_text(text: str) -> tuple[int, bytes]:
     """The number of words of a text without fields, and its terms with their frequency."""
-    weights: Counter[int] = Counter()
-    length = _count(text, 1, weights)
+    weights: dict[bytes, int] = defaultdict(int)
+    length = _count(Counter(written_words(text)), 1, weights)
     return length, _packed(weights)
 
 
 def bag_of_names(text: str) -> tuple[int, bytes]:
     """The number of different content words of a name, and their terms, each once."""
     named = content_words(text)
-    return len(named), _packed(Counter({term_number(term): 1 for word in named for term in word.terms}))
+    return len(named), _packed({term: 1 for word in named for term in _hashes(word.written)})
 
 
-def _count(text: str, weight: int, weights: Counter[int]) -> int:
+def _count(found: Mapping[str, int], weight: int, weights: dict[bytes, int]) -> int:
+    """Adds the terms of words to ``weights``; returns the number of words."""
     length = 0
-    for word in words(text, stop_words=True):
-        length += 1
-        for term in word.terms:
-            weights[term_number(term)] += weight
+    for written, number in found.items():
+        terms = _hashes(written)
+        length += number if terms else 0
+        for term in terms:
+            weights[term] += weight * number
     return length
 
 
-def _packed(weights: Counter[int]) -> bytes:
-    bag = np.empty(len(weights), dtype=_BAG)
-    terms = np.fromiter(weights.keys(), dtype=np.int64, count=len(weights))
-    bag["low"], bag["high"] = terms & 0xFFFFFFFF, terms >> 32
-    bag["weight"] = np.minimum(np.fromiter(weights.values(), dtype=np.int64, count=len(weights)), _MOST)
-    return bag.tobytes()
+def _packed(weights: Mapping[bytes, int]) -> bytes:
+    """A bag as it is stored: entries of ``_BAG``."""
+    return b"".join([term + _WEIGHTS[min(weight, _MOST)] for term, weight in weights.items()])
 
 
 class Segment:
