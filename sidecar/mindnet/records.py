@@ -108,7 +108,8 @@ class Mention:
     (joined by ``#``) or ``^block`` behind ``#``, ``label`` the shown text. ``candidate``
     marks ``rel: candidate:kind``; ``listed`` a link under the frontmatter's ``links:``, where
     every key is a kind, known or not; ``relative`` a Markdown link, whose path may begin in the
-    note's own folder.
+    note's own folder; ``attachment`` a link with the ending of an image, a PDF or the like, which
+    is no link to a note unless there is one of that very name.
 
     What an arrow of a canvas says leaves another place than the one it is written in: the note at
     ``from_note`` (a path, to be resolved like a target) or the card that begins in ``from_line``.
@@ -124,6 +125,7 @@ class Mention:
     candidate: bool = False
     listed: bool = False
     relative: bool = False
+    attachment: bool = False
     from_note: str = ""
     from_line: int = 0
 

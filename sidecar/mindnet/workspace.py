@@ -37,7 +37,7 @@ from mindnet.store.said import SaidIndex
 from mindnet.vault.discover import IgnoreRules, load_ignore_rules
 
 log = logging.getLogger(__name__)
-INDEX_VERSION = 7
+INDEX_VERSION = 8
 """Rises when the same vault would give other payloads: the index is then built anew."""
 
 

@@ -12,6 +12,7 @@ from knowledge.conftest import Vault
 from mindnet.knowledge.counts import count_edges
 from mindnet.knowledge.edges import edge_id
 from mindnet.records import Edge, NoteGraph
+from timing import cpu_seconds
 
 TARGETS = {"Qdrant.md": "# Q\n", "Ollama.md": "# O\n", "Ziel.md": "## Teil\n"}
 
@@ -257,15 +258,48 @@ def test_a_candidate_does_not_swallow_what_a_rule_says_of_a_chunk(vault: Vault) 
 
 
 # ------------------------------------------------------------------ lines that several chunks share
-def test_a_link_in_a_long_line_belongs_to_the_chunk_that_shows_it(vault: Vault) -> None:
-    words = "viele worte hier "
-    graph, _ = edges_of(vault, f"---\nchunk_profile: short\n---\n{words * 40}[[Qdrant]]. {words * 40}[a](Ollama.md).\n")
-    by_id = {chunk.chunk_id: chunk for chunk in graph.chunks}
-    assert len(by_id) > 2
-    for edge in graph.edges:
-        if edge.provenance == "explicit":
-            text = by_id[edge.source_id].text
-            assert ("[[Qdrant]]" in text) or ("Ollama.md" in text)
+LONG = "Satz mit mehr Worten darin. " * 60
+
+
+@pytest.mark.parametrize("prefix", ["", "- ", "> ", "Davor steht etwas.\n"])
+def test_a_link_in_a_long_line_belongs_to_the_chunk_that_shows_it(vault: Vault, prefix: str) -> None:
+    text = f"{prefix}Heute Qdrant gestartet. {LONG}Siehe [[Qdrant]]. {LONG}Dazu [a](Ollama.md), rel: uses [[Qdrant]].\n"
+    graph, graphs = edges_of(vault, f"---\nchunk_profile: short\nedge_defaults: []\n---\n{text}")
+    by_id = {chunk.chunk_id: chunk.text for chunk in graph.chunks}
+    assert len(by_id) > 3
+    qdrant = graphs["Qdrant.md"].note.note_id
+    holding = {
+        (edge.kind, edge.target_id == qdrant): by_id[edge.source_id]
+        for edge in graph.edges
+        if edge.provenance == "explicit" and (edge.kind, edge.target_id) != ("references", qdrant)
+    }
+    assert "[a](Ollama.md)" in holding["references", False]
+    assert "rel: uses [[Qdrant]]" in holding["uses", True]
+    first, second = (
+        by_id[edge.source_id]
+        for edge in graph.edges
+        if edge.provenance == "explicit" and (edge.kind, edge.target_id) == ("references", qdrant)
+    )
+    assert "Siehe [[Qdrant]]" in first
+    assert "rel: uses [[Qdrant]]" in second
+
+
+def test_a_line_with_thousands_of_links_takes_time_in_proportion(vault: Vault) -> None:
+    def seconds(size: int) -> float:
+        text = "wort [[Qdrant]] (x) *b* " * size
+        return min(cpu_seconds(lambda: edges_of(vault, text)) for _ in range(2))
+
+    # Eight times the text; what is quadratic would need 64 times as long.
+    assert seconds(8_000) < 30 * max(seconds(1_000), 0.01)
+
+
+# ------------------------------------------------------------------ names that look like attachments
+def test_a_link_that_looks_like_an_attachment_is_one_unless_a_note_has_that_name(vault: Vault) -> None:
+    text = "[[Paper.pdf]] ![[bild.png]] uses:: [[song.mp3]]\n"
+    names = {"Paper.pdf.md": "", "Anders.md": "---\naliases: [bild.png]\n---\n"}
+    graphs = vault({"N.md": f"---\nedge_defaults: []\n---\n{text}", **names})
+    assert brief(graphs["N.md"].edges, graphs) == {("references", "Paper.pdf.md", "chunk", "explicit")}
+    assert [context.label for context in graphs["N.md"].contexts] == ["Paper.pdf"]
 
 
 # ------------------------------------------------------------------ properties

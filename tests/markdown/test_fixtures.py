@@ -25,7 +25,7 @@ def show_mention(mention: Mention) -> str:
 
 
 def mentions(note: ParsedNote) -> Iterator[str]:
-    yield from map(show_mention, note.mentions)
+    yield from (show_mention(mention) for mention in note.mentions if not mention.attachment)
     yield from (f"fault {fault.code} in line {fault.line}" for fault in note.faults)
 
 

@@ -26,6 +26,8 @@ def test_every_visible_link_is_found_and_no_hidden_one(seeds: list[int], end: st
     found: dict[str, set[tuple[int, Seen]]] = {}
     parsed = parse_note("Note.md", note.text)
     for m in parsed.mentions:
+        if m.attachment:
+            continue
         token = m.target[m.target.index("Zq") :][:6]
         found.setdefault(token, set()).add((m.line, (m.source, m.kind, m.target, m.section, m.label, m.candidate)))
         if m.source != "frontmatter":

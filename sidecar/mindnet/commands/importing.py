@@ -18,6 +18,9 @@ from mindnet.store.payload import graph_payloads
 from mindnet.store.payload_schema import json_schemas, payload_fault
 from mindnet.workspace import Workspace, embedder_of, make_source
 
+_ESCAPED = {ord(sign): f"\\u{ord(sign):04x}" for sign in "\x85\u2028\u2029"}
+"""Line ends for some readers, where JSON allows them; they can only stand inside of texts."""
+
 
 def import_vault(
     vault: Vault = HERE,
@@ -86,7 +89,7 @@ def run_payloads(this: Call) -> None:
         for fault in graph.faults:
             terminal.fault(fault)
         for collection, payload in graph_payloads(graph):
-            print(json.dumps({"collection": collection, "payload": payload}, ensure_ascii=False))
+            print(json.dumps({"collection": collection, "payload": payload}, ensure_ascii=False).translate(_ESCAPED))
             wrong = payload_fault(collection, payload)
             if wrong is not None:
                 odd += 1

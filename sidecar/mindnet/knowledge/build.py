@@ -104,7 +104,8 @@ def build_note(
     drafts = chunk_note(parsed, title=title, profile=values.chunk_profile, tokenizer=tokenizer, max_tokens=max_tokens)
     chunks = _chunks(note, drafts)
     targets, zones = Targets(catalog, parsed.path), zones_of(parsed, kinds)
-    edges, edge_faults = build_edges(parsed, note, chunks, targets=targets, kinds=kinds, zones=zones)
+    starts = [(draft.start_line, draft.column) for draft in drafts]
+    edges, edge_faults = build_edges(parsed, note, chunks, targets=targets, kinds=kinds, zones=zones, starts=starts)
     if kinds.note_scope_references:
         edges += note_references(edges, note.note_id)
     if parsed.reading is not None:

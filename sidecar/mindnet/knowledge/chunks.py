@@ -27,7 +27,8 @@ class ChunkDraft:
     """A chunk before it has an id: lines ``start_line`` to ``end_line`` of the file.
 
     ``text`` is what stands there, the lines joined by a line feed, or a part of it where a block
-    had to be cut inside a line; two drafts then share that line. ``tokens`` is the sum over its pieces.
+    had to be cut inside a line; two drafts then share that line, and ``column`` is where in it this
+    one begins. ``tokens`` is the sum over its pieces.
     """
 
     text: str
@@ -36,11 +37,12 @@ class ChunkDraft:
     start_line: int
     end_line: int
     tokens: int = 0
+    column: int = 0
 
 
 @dataclass(slots=True)
 class _Piece:
-    """What is not cut any further. ``whole`` is False for a part of a line; ``joint`` then goes before it."""
+    """What is not cut any further. ``whole`` is False for a part of a line from ``column`` on, behind a ``joint``."""
 
     text: str
     start_line: int
@@ -50,6 +52,7 @@ class _Piece:
     heading: bool = False
     joint: str = "\n"
     whole: bool = True
+    column: int = 0
 
 
 def chunk_note(
@@ -139,9 +142,11 @@ def _by_sentences(text: str, line: int, tokenizer: Tokenizer, limit: int) -> Ite
         line += text.count("\n", counted, start)
         counted = start
         if part.strip():
-            first = line + part.count("\n", 0, len(part) - len(part.lstrip()))
+            before = len(part) - len(part.lstrip())
+            first = line + part.count("\n", 0, before)
             last = line + part.count("\n", 0, len(part.rstrip()))
-            yield _Piece(part, first, last, tokens, joint="" if start else "\n", whole=False)
+            column = start - 1 - text.rfind("\n", 0, start) if first == line else 0
+            yield _Piece(part, first, last, tokens, joint="" if start else "\n", whole=False, column=column)
 
 
 def _spans(text: str, tokenizer: Tokenizer, limit: int) -> Iterator[tuple[int, int, int]]:
@@ -196,7 +201,7 @@ def _draft(group: Sequence[_Piece], lines: Sequence[str]) -> ChunkDraft:
         for before, piece in pairwise(group):
             parts += [piece.joint * max(1, piece.start_line - before.end_line), piece.text]
         text = "".join(parts).strip("\n").rstrip()
-    return ChunkDraft(text, "", (), start, end, sum(piece.tokens for piece in group))
+    return ChunkDraft(text, "", (), start, end, sum(piece.tokens for piece in group), group[0].column)
 
 
 def _add_paths(drafts: Sequence[ChunkDraft], headings: Sequence[Heading], stretches: Sequence[Stretch]) -> None:

@@ -46,7 +46,7 @@ def link_contexts(parsed: ParsedNote, *, targets: Targets, zones: Sequence[Zone]
             continue
         seen.add(place)
         path = targets.of(mention).path
-        if path is None or path == parsed.path:
+        if path is None or path == parsed.path or not targets.counts(mention):
             continue
         label = mention.label or posixpath.basename(strip_suffix(mention.target.strip()))
         sentence = "" if mention.source == "frontmatter" else _sentence(mention, lines, parsed.blocks, starts)
@@ -62,8 +62,16 @@ def _sentence(mention: Mention, lines: list[str], blocks: tuple[Block, ...], sta
     first, last = mention.line, mention.line
     if block is not None and block.kind in PROSE:
         first, last = block.start_line, block.end_line
-    before = sum(len(line) + 1 for line in lines[first - 1 : mention.line - 1])
-    text = "\n".join(lines[first - 1 : last])
+    # No more of a long block than can be in the sentence.
+    near, before = mention.line, 0
+    while near > first and before < LONGEST:
+        near -= 1
+        before += len(lines[near - 1]) + 1
+    upto, behind = mention.line, 0
+    while upto < last and behind < LONGEST:
+        upto += 1
+        behind += len(lines[upto - 1]) + 1
+    text = "\n".join(lines[near - 1 : upto])
     at = before + max(mention.column, 0)
     low, high = max(0, at - LONGEST), min(len(text), at + LONGEST)
     start = end = low

@@ -88,7 +88,7 @@ class Context:
     targets: Targets
     kinds: KindRegistry
     zones: Sequence[Zone]
-    starts: Sequence[int]
+    starts: Sequence[tuple[int, int]]
     written: list[Draft] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
 
@@ -104,12 +104,13 @@ def build_edges(
     targets: Targets,
     kinds: KindRegistry,
     zones: Sequence[Zone],
+    starts: Sequence[tuple[int, int]],
 ) -> tuple[tuple[Edge, ...], tuple[Fault, ...]]:
     """Every edge that the note owns, each identity once, and what was odd about its links.
 
+    ``starts`` are the line and the column in which each chunk begins.
     The faults are information: ``unknown_kind``, ``protected_kind``, ``ambiguous_link``.
     """
-    starts = [chunk.start_line for chunk in chunks]
     context = Context(parsed, note, chunks, targets, kinds, zones, starts)
     drafts = [draft for source in SOURCES for draft in source(context)]
     edges = (*_merge(drafts, note.note_id), *structure(chunks, note.note_id))
@@ -147,6 +148,8 @@ def written_links(context: Context) -> Iterator[Draft]:
             if mention.candidate or (zone is not None and zone.candidates and _counts(context, mention)):
                 proposed.add((mention.line, mention.column))
     for mention in context.parsed.mentions:
+        if mention.attachment and not context.targets.counts(mention):
+            continue
         if mention.kind is None:
             if proposed and (mention.line, mention.column) in proposed:
                 continue
@@ -220,18 +223,10 @@ def _source(context: Context, mention: Mention, *, note_scope: bool) -> tuple[st
 
 
 def _chunk_at(context: Context, mention: Mention) -> Chunk | None:
-    """The chunk of the mention's line; of several that share a long line the first that holds the link's text."""
-    line = mention.from_line or mention.line
-    end = first = bisect_right(context.starts, line)
-    while first and context.chunks[first - 1].end_line >= line:
-        first -= 1
-    holding = context.chunks[first:end]
-    if len(holding) > 1:
-        for text in (mention.target, mention.label, mention.section):
-            found = next((chunk for chunk in holding if text and text in chunk.text), None)
-            if found is not None:
-                return found
-    return holding[0] if holding else None
+    """The chunk that the mention stands in; a long line can be cut into several."""
+    line, column = (mention.from_line, 0) if mention.from_line else (mention.line, mention.column)
+    place = bisect_right(context.starts, (line, column)) - 1
+    return context.chunks[place] if place >= 0 and context.chunks[place].end_line >= line else None
 
 
 def _target(context: Context, mention: Mention) -> tuple[str, bool]:

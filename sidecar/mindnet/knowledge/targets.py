@@ -17,6 +17,10 @@ class Targets:
     def of(self, mention: Mention) -> Resolution:
         return self._resolve(mention.target, relative=mention.relative)
 
+    def counts(self, mention: Mention) -> bool:
+        """False for an attachment: what looks like one is a note only where a file of that name is there."""
+        return not mention.attachment or self.of(mention).by in ("path", "name")
+
     def start_of(self, mention: Mention) -> Resolution:
         """The note that an arrow of a canvas leaves."""
         return self._resolve(mention.from_note, relative=False)

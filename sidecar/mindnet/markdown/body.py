@@ -9,6 +9,7 @@ from mindnet.markdown.document import read_document
 from mindnet.markdown.inline import scan
 from mindnet.markdown.links import read_mentions
 from mindnet.markdown.passages import Passage
+from mindnet.markdown.remarks import relation_faults
 from mindnet.markdown.tags import inline_tags
 from mindnet.records import Block, Fault, Heading, Mention
 
@@ -52,11 +53,7 @@ def read_passages(path: str, passages: Iterable[Passage]) -> Links:
         if scanned.links or passage.callout:
             mentions += read_mentions(passage, scanned, carried)
         tags += inline_tags(scanned.bare, passage.text)
-        for link in scanned.links:
-            if link.kind is not None and not link.target and not link.section:
-                line = passage.origins[passage.text.count("\n", 0, link.start)][0]
-                faults.append(
-                    Fault(path, line, "relation_without_target", f"The relation {link.kind!r} names no note.")
-                )
+        if scanned.links:
+            faults += relation_faults(path, passage, scanned)
     mentions.sort(key=lambda mention: (mention.line, mention.column))
     return Links(mentions, tags, faults)

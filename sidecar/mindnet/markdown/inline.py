@@ -6,10 +6,11 @@ import bisect
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from html import unescape
 from typing import Literal
 from urllib.parse import unquote
 
-from mindnet.vault.names import is_attachment_name, is_note_name, nfc
+from mindnet.vault.names import NOTE_SUFFIXES, is_attachment_name, is_note_name, nfc
 
 #: Stands for a character that is no text for any form: code, math, a tag, a link. Comments become blanks.
 HIDDEN = "\ufffc"
@@ -19,7 +20,7 @@ _WIKILINK = re.compile(r"!?\[\[([^\[\]\n|]*)(?:\|((?:[^\[\]\n]|\](?!\])|\[(?!\[)
 _RELATION = re.compile(r"\s*rel:\s*(candidate:\s*)?([^\s|\\\]]+)(?:\\?\||\s+|\Z)(.*)\Z", re.IGNORECASE | re.DOTALL)
 _NESTED = r"\((?:[^\s()\\]|\\.)*+\)"
 _DESTINATION = re.compile(
-    rf"\([ \t]*+(?:<([^<>\n]*+)>|((?:[^\s()\\<]|\\.|{_NESTED})(?:[^\s()\\]|\\.|{_NESTED})*+))"
+    rf"\([ \t]*+\n?[ \t]*+(?:<([^<>\n]*+)>|((?:[^\s()\\<]|\\.|{_NESTED})(?:[^\s()\\]|\\.|{_NESTED})*+))"
     r"(?:\s++(?:\"[^\"]*+\"|'[^']*+'|\([^()]*+\)))?\s*+\)"
 )
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
@@ -37,9 +38,10 @@ _LITERAL_TAGS = frozenset(("code", "pre", "script", "style", "textarea"))
 class Link:
     """One link in a passage, at ``start:end``.
 
-    ``form`` is how it is written. ``is_note`` is False for URLs and attachments, which are no mentions but
-    stand in a row of targets like any link. ``kind`` and ``candidate`` come from ``[[rel:kind X]]``; ``kind``
-    with an empty ``target`` and ``section`` is a relation to nothing.
+    ``form`` is how it is written. ``is_note`` is False for URLs and files of other kinds, which are no mentions
+    but stand in a row of targets like any link; ``attachment`` is a wikilink that ends like an attachment.
+    ``kind`` and ``candidate`` come from ``[[rel:kind X]]``; ``kind`` with an empty ``target`` and ``section``
+    is a relation to nothing.
     """
 
     start: int
@@ -51,6 +53,7 @@ class Link:
     is_note: bool
     kind: str | None = None
     candidate: bool = False
+    attachment: bool = False
 
 
 @dataclass(slots=True)
@@ -95,9 +98,11 @@ def wikilink(inner: str, label: str | None, start: int, end: int, embed: bool = 
     section = nfc("#".join(part for piece in section.split("#") if (part := piece.strip())))
     if not target and not section and kind is None:
         return None
-    is_note = not is_attachment_name(target) and "://" not in target
+    is_note = "://" not in target and target.lower() not in NOTE_SUFFIXES
     shown = nfc((label or "").strip())
-    return Link(start, end, "embed" if embed else "wikilink", target, section, shown, is_note, kind, candidate)
+    form: Literal["embed", "wikilink"] = "embed" if embed else "wikilink"
+    attachment = is_attachment_name(target)
+    return Link(start, end, form, target, section, shown, is_note, kind, candidate, attachment)
 
 
 def markdown_link(destination: str, label: str, start: int, end: int) -> Link | None:
@@ -110,7 +115,8 @@ def markdown_link(destination: str, label: str, start: int, end: int) -> Link | 
     target = nfc(unquote(path).strip())
     section = nfc("#".join(part for piece in unquote(section).split("#") if (part := piece.strip())))
     name = target.rpartition("/")[2]
-    is_note = not has_scheme and ("." not in name.strip(".") or is_note_name(name)) and bool(target or section)
+    is_file = ("." not in name.strip(".") or is_note_name(name)) and name.lower() not in NOTE_SUFFIXES
+    is_note = is_file and not has_scheme and not target.startswith("?") and bool(target or section)
     return Link(start, end, "mdlink", target, section, nfc(label.replace("\n", " ").strip()), is_note)
 
 
@@ -207,7 +213,7 @@ class _Scanner:
         match = _DESTINATION.match(self.text, start + 1)
         if match is None:
             return start + 1
-        written = match[1] if match[1] is not None else match[2]
+        written = unescape(match[1] if match[1] is not None else match[2])
         first = opening - 1 if self.text.startswith("!", opening - 1) and opening else opening
         label = _ESCAPE.sub(r"\1", self.text[opening + 1 : start])
         link = markdown_link(_ESCAPE.sub(r"\1", written), label, first, match.end())

@@ -22,7 +22,10 @@ from mindnet.records import Mention, MentionSource
 #: The frontmatter key whose values are links: a list, or a map of kinds to links.
 LINKS_KEY = "links"
 
-_REL = re.compile(r"(?<![\w:/])rel:[ \t]*(candidate:[ \t]*)?([^\W\d][\w./-]*)[ \t]*:?", re.IGNORECASE)
+#: ``rel:`` and the kind behind it, in text without links.
+LINE_RELATION = re.compile(
+    r"(?<![\w:/])rel:[ \t\u00a0]*(candidate:[ \t\u00a0]*)?([^\W\d][\w./-]*)[ \t\u00a0]*:?", re.IGNORECASE
+)
 _KEY = rf"([^\s:\[\]()|{HIDDEN}][^:\[\]()|{HIDDEN}]{{0,100}}?)\s*::(?!:)"
 _FIELD = re.compile(rf"\s*(?:(?:[-*+]|\d{{1,9}}[.)])\s+)?(?:\[.\]\s+)?{_KEY}")
 _INLINE_FIELD = re.compile(rf"\s*{_KEY}")
@@ -49,7 +52,16 @@ class Text:
         at = column + link.start - self.starts[index]
         relative = link.form == "mdlink"
         return Mention(
-            source, kind, link.target, link.section, link.label, line, at, candidate=candidate, relative=relative
+            source,
+            kind,
+            link.target,
+            link.section,
+            link.label,
+            line,
+            at,
+            candidate=candidate,
+            relative=relative,
+            attachment=link.attachment,
         )
 
     def lines(self) -> Iterator[tuple[int, str]]:
@@ -93,23 +105,27 @@ def relation_links(text: Text) -> Iterator[Mention]:
 
 def relation_lines(text: Text) -> Iterator[Mention]:
     """``rel: kind [[X]], [[Y]]``, anywhere in a line; the targets end at the first text that is none."""
-    bare = text.scanned.bare
-    if "rel:" not in bare.lower():  # Far faster than the search without regard to case.
+    if "rel:" not in text.scanned.bare.lower():  # Far faster than the search without regard to case.
         return
-    links: dict[int, Link] = {}
-    for match in _REL.finditer(bare):
-        if not links:
-            links = {link.start: link for link in text.scanned.links}
-        at = match.end()
-        while True:
-            while at < len(bare) and bare[at] in " \t,":
-                at += 1
-            link = links.get(at)
-            if link is None:
-                break
+    for match in LINE_RELATION.finditer(text.scanned.bare):
+        for link in targets_behind(match, text.scanned):
             if _counts(link):
                 yield text.mention(link, "rel", match[2], bool(match[1]))
-            at = link.end
+
+
+def targets_behind(relation: re.Match[str], scanned: Scanned) -> Iterator[Link]:
+    """The links behind a ``rel:`` and its kind, up to the first text that is neither link, comma nor blank."""
+    bare, links = scanned.bare, scanned.links
+    at = relation.end()
+    place = bisect.bisect_left(links, at, key=lambda link: link.start)
+    while True:
+        while at < len(bare) and bare[at] in " \t\u00a0,":
+            at += 1
+        if place == len(links) or links[place].start != at:
+            return
+        yield links[place]
+        at = links[place].end
+        place += 1
 
 
 def field_lines(text: Text) -> Iterator[Mention]:
@@ -219,6 +235,7 @@ def frontmatter_mentions(leaves: Iterable[Leaf]) -> Iterator[Mention]:
                     candidate=link.candidate,
                     listed=listed or link.kind is not None,
                     relative=link.form == "mdlink",
+                    attachment=link.attachment,
                 )
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import math
 import re
 
 Scalar = str | int | float | bool | None
@@ -14,7 +13,6 @@ _WORDS: dict[str, bool | None] = {
     **dict.fromkeys(("false", "False", "FALSE"), False),
 }
 _NUMBER = re.compile(r"[-+]?(?:(?P<int>[0-9]+)|(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?)\Z")
-_BASED = re.compile(r"0(?:o[0-7]+|x[0-9a-fA-F]+)\Z")
 _DATE = re.compile(
     r"(?P<year>[0-9]{4})-(?P<month>[0-9]{1,2})-(?P<day>[0-9]{1,2})"
     r"(?:(?:[Tt]|[ \t]+)(?P<hour>[0-9]{1,2}):(?P<minute>[0-9]{2}):(?P<second>[0-9]{2})(?P<fraction>\.[0-9]+)?"
@@ -28,7 +26,8 @@ def plain_scalar(text: str) -> Scalar:
     """Give the value of an unquoted scalar by YAML 1.2's core schema, with what JSON cannot say kept as text.
 
     ``12:30``, ``yes`` and ``no`` are text, as in YAML 1.2. A date or time becomes its ISO form, still a string.
-    Infinities, not-a-number and integers beyond 64 bits stay as written.
+    A number that would be written otherwise afterwards (``1.10``, ``007``, ``0x1F``, ``1e3``) stays as written:
+    it may as well be a version or a name. So do infinities, not-a-number and integers beyond 64 bits.
     """
     if text in _WORDS:
         return _WORDS[text]
@@ -41,14 +40,8 @@ def plain_scalar(text: str) -> Scalar:
 def _number(text: str) -> Scalar:
     number = _NUMBER.match(text)
     if number is not None:
-        if number["int"] is not None:
-            integer = int(text)
-            return integer if abs(integer) <= _LARGEST else text
-        real = float(text)
-        return real if math.isfinite(real) else text
-    if _BASED.match(text):
-        integer = int(text, 0)
-        return integer if integer <= _LARGEST else text
+        value = int(text) if number["int"] is not None else float(text)
+        return value if str(value) == text and abs(value) <= _LARGEST else text
     date = _DATE.match(text)
     return text if date is None else _iso(date, text)
 

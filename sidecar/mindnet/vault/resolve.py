@@ -19,6 +19,7 @@ from uuid import NAMESPACE_URL, uuid5
 from mindnet.records import Fault
 
 SUFFIX = ".md"
+_BLANKS = str.maketrans("\u00a0\u202f", "  ")
 By = Literal["self", "path", "name", "id", "title", "alias"]
 
 
@@ -54,10 +55,10 @@ class Affected:
 
 
 def fold(text: str) -> str:
-    """``text`` as names are compared: NFC, lower case."""
+    """``text`` as names are compared: NFC, lower case, with plain blanks, as Obsidian reads paths."""
     if text.isascii():
         return text.lower()
-    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).lower())
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).lower()).translate(_BLANKS)
 
 
 def strip_suffix(target: str) -> str:
