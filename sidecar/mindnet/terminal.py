@@ -44,6 +44,12 @@ def note(text: str, *, show: bool = True) -> None:
         err.print(Text(text))
 
 
+def rebuilding(found: wire.Rebuild) -> str:
+    """What somebody should know who gets an answer while an index is built anew."""
+    so_far = f"{found.notes} of {found.total} notes are in it"
+    return f"{found.reason} {so_far}." if found.beside else f"{found.reason} Answers come from what is there: {so_far}."
+
+
 def failure(error: MindnetError) -> None:
     err.print(Text.assemble(("error: ", "bold red"), error.message))
     if error.hint:

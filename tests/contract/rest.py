@@ -37,6 +37,18 @@ def application(client: QdrantClient) -> FastAPI:
     def version() -> JSONResponse:
         return JSONResponse(client.info().model_dump())
 
+    @app.get("/collections")
+    def names() -> JSONResponse:
+        return answer(client.get_collections)
+
+    @app.get("/aliases")
+    def aliases() -> JSONResponse:
+        return answer(client.get_aliases)
+
+    @app.post("/collections/aliases")
+    def change_aliases(body: models.ChangeAliasesOperation) -> JSONResponse:
+        return answer(lambda: client.update_collection_aliases(body.actions))
+
     @app.get("/collections/{name}/exists")
     def exists(name: str) -> JSONResponse:
         return answer(lambda: {"exists": client.collection_exists(name)})
