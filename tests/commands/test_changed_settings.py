@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from commands.conftest import Site
-from contract.rest import answering
+from contract.rest import answering, nobody_at
 from contract.stores import LocalClient
 from mindnet.store.files import index_folders
 from serving import serving, until
@@ -102,7 +102,8 @@ def test_wipe_without_the_server_removes_the_files_only_when_it_is_not_configure
 ) -> None:
     with answering(LocalClient()) as url:
         assert on(site, url).run("import", "--apply").returncode == 0
-    done = (on(site, url) if configured else site).run("reset", "--yes")
+    with nobody_at(url):
+        done = (on(site, url) if configured else site).run("reset", "--yes")
     assert f"{url} does not answer" in done.stderr
     assert done.returncode == (3 if configured else 0)
     assert bool(index_folders(site.data)) == configured

@@ -131,3 +131,12 @@ def answering(client: QdrantClient, port: int = 0) -> Iterator[str]:
         finally:
             server.should_exit = True
             thread.join()
+
+
+@contextmanager
+def nobody_at(url: str) -> Iterator[None]:
+    """Keeps the address of a server that has ended from being given to another one: nobody answers there."""
+    with socket.socket() as bound:
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        bound.bind(("127.0.0.1", int(url.rpartition(":")[2])))
+        yield

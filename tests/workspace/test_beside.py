@@ -15,7 +15,7 @@ from mindnet.embedding.bundled import BundledEmbedder
 from mindnet.indexing.report import Report
 from mindnet.retrieval.search import Query
 from mindnet.store import files
-from mindnet.workspace import Index, Workspace, recipe
+from mindnet.workspace import Index, Rebuild, Workspace, recipe
 from serving import until
 from workspace.builds import BATCH, NOTES, OTHER_EDGES, SMALL_CHUNKS, Site, after_a_batch, counted, held
 
@@ -84,7 +84,7 @@ def test_what_is_saved_between_two_batches_is_found_before_the_switch(indexed: S
     indexed.settings(types=SMALL_CHUNKS)
     with indexed.open() as workspace:
         saved = indexed.vault / "Saved.md"
-        seen = []
+        seen: list[tuple[str, Rebuild | None]] = []
 
         def save(at_once: object) -> None:
             if not seen:
@@ -251,7 +251,7 @@ def test_an_index_whose_model_is_gone_is_not_searched(indexed: Site) -> None:
     (old,) = indexed.builds()
     file = files.index_folder(indexed.data, old) / files.RECIPE
     kept = json.loads(file.read_text(encoding="utf-8"))
-    file.write_text(json.dumps({**kept, "loaded_as": "gone", "embedder": "gone@1"}), encoding="utf-8")
+    file.write_text(json.dumps({**kept, "embedding": {"model": "gone"}, "embedder": "gone@1"}), encoding="utf-8")
     with indexed.open() as workspace:
         assert "cannot answer meanwhile: There is no embedding named 'gone'" in (workspace.rebuilt or "")
         workspace.update(None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -11,7 +12,6 @@ from pathlib import Path
 
 import pytest
 
-from mindnet.store import files
 from mindnet.workspace import shelf
 from serving import environment
 from workspace.builds import BATCH, NOTES, SMALL_CHUNKS, Site, counted
@@ -115,7 +115,7 @@ def test_a_kill_at_the_switch_leaves_an_index_that_serves(
         elif step == "after the pointer":
             patch.setattr(shelf.Shelf, "keep", end)
         else:
-            patch.setattr(files.shutil, "rmtree", half)
+            patch.setattr(shutil, "rmtree", half)
         with pytest.raises(Killed):
             workspace.update(None)
     with indexed.open() as workspace, counted() as given:

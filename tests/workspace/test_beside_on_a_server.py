@@ -8,12 +8,13 @@ from dataclasses import dataclass
 import pytest
 from qdrant_client import models
 
-from contract.rest import answering
+from contract.rest import answering, nobody_at
 from contract.stores import LocalClient
 from mindnet.errors import StoreError
 from mindnet.retrieval.search import Query
 from mindnet.settings.folders import folder_name
 from mindnet.store import files
+from mindnet.store.connection import connect
 from mindnet.store.schema import INDEXES
 from mindnet.store.server_collections import _OWNER
 from mindnet.workspace import Workspace
@@ -116,7 +117,7 @@ def test_on_the_way_to_a_server_and_back_the_other_place_answers_and_is_left_emp
 def test_an_old_server_that_is_gone_holds_nothing_up(site: Site) -> None:
     with answering(LocalClient()) as url:
         indexed_on(site, Away(url, LocalClient()))
-    with site.open() as workspace:
+    with nobody_at(url), site.open() as workspace:
         assert f"{url} does not answer" in (workspace.rebuilt or "")
         workspace.update(None)
     site.assert_clean(workspace.index.recipe.build)
@@ -142,16 +143,13 @@ def test_an_alias_of_somebody_else_is_refused_and_left(site: Site, away: Away) -
 
 
 def test_the_key_goes_to_the_configured_server_alone(site: Site, away: Away, monkeypatch: pytest.MonkeyPatch) -> None:
-    from mindnet.store import server
-
     asked: list[tuple[str, str | None]] = []
-    connect = server.connect
 
     def noting(url: str, api_key: str | None, **more: object) -> object:
         asked.append((url, api_key))
         return connect(url, api_key, **more)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(server, "connect", noting)
+    monkeypatch.setattr("mindnet.store.server.connect", noting)
     indexed_on(site, away)
     with answering(LocalClient()) as other, site.open(QDRANT_URL=other, QDRANT_API_KEY="of the new one") as workspace:
         workspace.update(None)

@@ -58,11 +58,6 @@ def make_source(vault: Path, settings: Settings, embedder: Embedder) -> VaultSou
     )
 
 
-def embedder_name(settings: Settings) -> str:
-    """The name under which the embedder of these settings is loaded."""
-    section = settings.mindnet.embedding
-    return section.model or section.provider
-
-
 def embedder_of(settings: Settings) -> Embedder:
-    return load_embedder(embedder_name(settings))
+    section = settings.mindnet.embedding
+    return load_embedder(section.model or section.provider)

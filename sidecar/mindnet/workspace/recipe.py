@@ -16,9 +16,8 @@ from mindnet.embedding.port import Embedder
 from mindnet.errors import StoreError
 from mindnet.settings import Settings
 from mindnet.settings.folders import write_private
-from mindnet.settings.schema import EdgesFile, TypesFile
+from mindnet.settings.schema import EdgesFile, EmbeddingSection, TypesFile
 from mindnet.store import files
-from mindnet.workspace.place import embedder_name
 
 INDEX_VERSION = 7
 """Rises when the same vault would give other payloads: the index is then built anew."""
@@ -42,12 +41,12 @@ _CHANGES: Mapping[str, str] = {
 class Recipe:
     """The settings that shape an index, as they are kept beside it.
 
-    ``embedder`` names model and version, ``loaded_as`` is the name that the settings give it.
+    ``embedder`` names model and version, ``embedding`` is the section of the settings that loads it.
     """
 
     version: int
     embedder: str
-    loaded_as: str
+    embedding: Mapping[str, Any]
     dimension: int
     store: str
     prefix: str
@@ -60,7 +59,7 @@ class Recipe:
         return cls(
             version=INDEX_VERSION,
             embedder=embedder.name,
-            loaded_as=embedder_name(settings),
+            embedding=settings.mindnet.embedding.model_dump(),
             dimension=embedder.dimension,
             store=settings.mindnet.store.url,
             prefix=settings.mindnet.store.prefix,
@@ -110,6 +109,7 @@ class Recipe:
         """The settings with this recipe's in their place; raises ``StoreError`` for those that are not understood."""
         try:
             types, edges = TypesFile.model_validate(self.types), EdgesFile.model_validate(self.edges)
+            embedding = EmbeddingSection.model_validate(self.embedding)
         except ValidationError as error:
             raise StoreError("It was built with settings that this version of mindnet does not know.") from error
         own = settings.mindnet
@@ -121,7 +121,7 @@ class Recipe:
                 update={
                     "vault": own.vault.model_copy(update={"private": self.private}),
                     "store": own.store.model_copy(update={"url": self.store, "prefix": self.prefix}),
-                    "embedding": own.embedding.model_copy(update={"model": self.loaded_as}),
+                    "embedding": embedding,
                 }
             ),
         )

@@ -12,13 +12,10 @@ import logging
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from types import TracebackType
 
-from mindnet.embedding.cache import VectorCache
-from mindnet.embedding.load import load_embedder
 from mindnet.embedding.port import Embedder
-from mindnet.errors import EmbeddingError, MindnetError, StoreError
+from mindnet.errors import MindnetError
 from mindnet.indexing.check import Problem
 from mindnet.indexing.pipeline import Pipeline
 from mindnet.indexing.report import Report
@@ -28,16 +25,16 @@ from mindnet.retrieval.search import Searcher
 from mindnet.retrieval.settings import RetrieverSettings
 from mindnet.settings.folders import hold
 from mindnet.settings.reload import Reloading
-from mindnet.store import files
 from mindnet.store.lexical import LexicalIndex
 from mindnet.store.manifest import Manifest
 from mindnet.store.port import Store
 from mindnet.store.said import SaidIndex
 from mindnet.vault.discover import IgnoreRules, load_ignore_rules
-from mindnet.workspace.index import DamagedError, Index, Parts
+from mindnet.workspace.index import Index
+from mindnet.workspace.opener import Opener
 from mindnet.workspace.place import Place, embedder_of
 from mindnet.workspace.recipe import Recipe
-from mindnet.workspace.shelf import Shelf, api_key
+from mindnet.workspace.shelf import Shelf
 from mindnet.workspace.turns import Turns
 
 log = logging.getLogger(__name__)
@@ -83,7 +80,6 @@ class Workspace:
         """Called when the new index has taken over, on the thread that updates."""
         self._env = env
         self._resources = ExitStack()
-        self._shared: dict[str, tuple[Embedder, VectorCache]] = {}
         self._next: Index | None = None
         self._reason: str | None = None
         self._closed = False
@@ -101,15 +97,16 @@ class Workspace:
         self.retriever = Reloading("retriever", place.config_dir, env, RetrieverSettings.from_mapping)
         self.intents = Reloading("intents", place.config_dir, env, Intents.from_mapping)
         self._shelf = Shelf(place, env)
-        wanted = Recipe.of(place.settings, self._share(embedder_of(place.settings)))
-        old, self._reason = self._open_old(wanted)
+        opener = Opener(place, env, self._shelf, self._resources, retriever=self.retriever, intents=self.intents)
+        wanted = Recipe.of(place.settings, opener.share(embedder_of(place.settings)))
+        old, self._reason = opener.old(wanted)
         if old is not None and not building:
             self._turns = Turns(old)
             self._reason = (
                 f"{self._reason}. Until `mindnet import --apply` or `mindnet serve` has built it, the old one answers."
             )
             return
-        new, anew = self._open_wanted(wanted)
+        new, anew = opener.wanted(wanted)
         self._reason = self._reason or anew
         if old is None:
             self._turns = Turns(new)
@@ -118,64 +115,6 @@ class Workspace:
             self._reason = f"{self._reason}; the old one answers until it is whole."
         if building:
             self._shelf.keep([index.recipe for index in (old, new) if index])
-
-    def _open_old(self, wanted: Recipe) -> tuple[Index | None, str | None]:
-        """The index that served with other settings, if it still can; and why there has to be a new one."""
-        folder = self._shelf.serving()
-        if folder is None:
-            found = files.present(self.place.data_dir, files.OLD_LAYOUT)
-            return None, "The index was built by an older version of mindnet and is built anew." if found else None
-        recipe = Recipe.read(folder)
-        if recipe is None:
-            return None, "The index was incomplete and is built anew."
-        if recipe.fingerprint == wanted.fingerprint:
-            return None, None
-        reason = f"A new index is needed, since {recipe.unlike(wanted)}"
-        try:
-            self._refuse(folder, recipe, wanted)
-            return self._index(folder, recipe), reason
-        except (StoreError, EmbeddingError) as error:
-            return None, f"{reason}. The old one cannot answer meanwhile: {error.message}"
-
-    def _refuse(self, folder: Path, recipe: Recipe, wanted: Recipe) -> None:
-        """Raises ``StoreError`` or ``EmbeddingError`` for an old index that must not answer, or could not."""
-        if not recipe.is_readable:
-            raise StoreError("It was written by another version of mindnet.")
-        if recipe.private != wanted.private:
-            raise StoreError("It would show what is private by now.")
-        needed = files.needed(remote=bool(recipe.store))
-        if len(files.present(folder, needed)) < len(needed):
-            raise StoreError("It is incomplete.")
-        embedder = self._share(load_embedder(recipe.loaded_as))
-        if (embedder.name, embedder.dimension) != (recipe.embedder, recipe.dimension):
-            raise EmbeddingError(f"The embedding model {recipe.embedder} is not there any more.")
-
-    def _open_wanted(self, recipe: Recipe) -> tuple[Index, str | None]:
-        """The index for the settings, whole or begun; and why it had to be begun anew, if it had."""
-        folder, reason = self._shelf.prepare(recipe)
-        try:
-            return self._index(folder, recipe), reason
-        except DamagedError as error:
-            reason = self._shelf.set_aside(folder, error)
-        folder, _ = self._shelf.prepare(recipe)
-        return self._index(folder, recipe), reason
-
-    def _index(self, folder: Path, recipe: Recipe) -> Index:
-        settings = recipe.applied_to(self.place.settings)
-        embedder, vectors = self._shared[recipe.embedder]
-        key = api_key(self._env, self.place.settings, recipe.store)
-        parts = Parts(self.place.vault, settings, embedder, vectors, self.retriever, self.intents, key)
-        index = Index(folder, recipe, parts)
-        self._resources.callback(index.close)
-        return index
-
-    def _share(self, embedder: Embedder) -> Embedder:
-        """The embedder of that name that is loaded already, else this one, with its known vectors."""
-        if embedder.name not in self._shared:
-            vectors = VectorCache(self.place.data_dir / files.VECTORS, embedder.name, embedder.dimension)
-            self._resources.callback(vectors.close)
-            self._shared[embedder.name] = embedder, vectors
-        return self._shared[embedder.name][0]
 
     # -------------------------------------------------------------- the index that serves
     @property
