@@ -79,7 +79,8 @@ class Bar:
         self._task = progress.add_task(label, total=None, current="")
 
     def total(self, count: int) -> None:
-        self._progress.update(self._task, total=count)
+        """From here on it counts to so many, from nothing."""
+        self._progress.update(self._task, total=count, completed=0)
 
     def step(self, path: str) -> None:
         self._progress.update(self._task, advance=1, current=path)

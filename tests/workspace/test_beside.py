@@ -9,8 +9,9 @@ from contextlib import contextmanager
 
 import pytest
 
+from mindnet.api.events import Event
 from mindnet.api.service import Service
-from mindnet.api.wire import QueryRequest
+from mindnet.api.wire import IndexSwitchedEvent, QueryRequest, StatusEvent
 from mindnet.embedding.bundled import BundledEmbedder
 from mindnet.indexing.report import Report
 from mindnet.retrieval.search import Query
@@ -45,8 +46,11 @@ def first(index: Index, question: str) -> str:
 
 
 # ------------------------------------------------------------------ while it is built
-def test_another_model_is_built_in_while_the_old_one_answers_and_is_kept_up(indexed: Site) -> None:
+def test_another_model_is_built_in_while_the_old_one_answers_and_is_kept_up(
+    indexed: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (old,) = indexed.builds()
+    published: list[Event] = []
     indexed.settings(model="bundled")
     with held(BundledEmbedder) as gate, running(indexed) as (service, scan):
         assert gate.reached.wait(60)
@@ -65,9 +69,14 @@ def test_another_model_is_built_in_while_the_old_one_answers_and_is_kept_up(inde
         (indexed.vault / "Fresh.md").write_text("# Fresh\n\nA zyzzyva, saved meanwhile.\n", encoding="utf-8")
         (indexed.vault / "Note 3.md").unlink()
         until(lambda: service.worker._pending is not None)
+        monkeypatch.setattr(service.events, "publish", published.append)
         gate.open()
         scan.result(60)
         until(lambda: service.status().state == "idle")
+        assert published.count(IndexSwitchedEvent()) == 1
+        told = [event.status.rebuild for event in published if isinstance(event, StatusEvent)]
+        assert told[0] is not None
+        assert told[-1] is None
         status = service.status()
         assert status.rebuild is None
         assert status.embedding.dimension == 512

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -120,6 +121,24 @@ def test_an_old_server_that_is_gone_holds_nothing_up(site: Site) -> None:
     with nobody_at(url), site.open() as workspace:
         assert f"{url} does not answer" in (workspace.rebuilt or "")
         workspace.update(None)
+    site.assert_clean(workspace.index.recipe.build)
+
+
+def test_an_old_server_that_goes_away_meanwhile_does_not_hold_up_the_new_index(
+    site: Site, caplog: pytest.LogCaptureFixture
+) -> None:
+    with contextlib.ExitStack() as while_there:
+        url = while_there.enter_context(answering(LocalClient()))
+        indexed_on(site, Away(url, LocalClient()))
+        with site.open() as workspace:
+            while_there.close()
+            (site.vault / "Fresh.md").write_text("# Fresh\n\nA quokka.\n", encoding="utf-8")
+            with nobody_at(url):
+                workspace.update(None)
+            assert first(workspace, "quokka") == "Fresh.md"
+            assert workspace.rebuild() is None
+    assert "falls behind" in caplog.text
+    assert "stay there" in caplog.text
     site.assert_clean(workspace.index.recipe.build)
 
 

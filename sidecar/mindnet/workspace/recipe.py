@@ -22,7 +22,8 @@ from mindnet.store import files
 INDEX_VERSION = 7
 """Rises when the same vault would give other payloads: the index is then built anew."""
 READABLE_VERSIONS: frozenset[int] = frozenset()
-"""Older ones whose index can still be searched, though no longer written, while the new one is built."""
+"""Older ones whose index can still be searched while the new one is built. It is not written to any more, so it does
+not learn of what is saved, deleted or made private meanwhile."""
 BUILD_DIGITS = 12
 
 _CHANGES: Mapping[str, str] = {
