@@ -38,9 +38,7 @@ def run_reset(this: Call, *, yes: bool, mode: str) -> None:
         raise UsageError(f"--mode {mode} is not known.", hint="Say wipe or truncate.")
     this.same_prefix()
     folder = this.place.data_dir
-    parts = files.index_parts(folder)
-    if mode == "wipe":
-        parts += files.present(folder, files.VECTOR_FILES)
+    parts = files.everything(folder) if mode == "wipe" else files.index_parts(folder)
     sizes = {part.name: files.size(part) for part in parts}
     shelf = Shelf(this.place, this.env)
     if not yes:

@@ -37,7 +37,7 @@ def _database(name: str) -> tuple[str, ...]:
 
 OLD_LAYOUT = (STORE, *_database(MANIFEST))
 """Where the only index once was: directly in the data folder."""
-VECTOR_FILES = _database(VECTORS)
+_VECTOR_FILES = _database(VECTORS)
 
 
 def index_folder(folder: Path, build: str) -> Path:
@@ -63,6 +63,11 @@ def index_parts(folder: Path) -> list[Path]:
         *sorted(folder.glob(f"{DAMAGED}*")),
         *sorted(folder.glob(f"{REMOVED}*")),
     ]
+
+
+def everything(folder: Path) -> list[Path]:
+    """What can be deleted and is built again from the vault: every index, and the vectors."""
+    return [*index_parts(folder), *present(folder, _VECTOR_FILES)]
 
 
 def present(folder: Path, names: Sequence[str]) -> list[Path]:
