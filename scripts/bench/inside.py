@@ -55,7 +55,7 @@ def measure_import(vault: Path, data: Path, config: Path) -> Import:
         loaded = _peak_mb()
         inside = Stopwatch(workspace.embedder, "embed_passages")
         started = time.perf_counter()
-        report = workspace.pipeline.update(None)
+        report = workspace.update(None)
         seconds = time.perf_counter() - started
         memory = _peak_mb() - loaded
         embedding = inside.seconds

@@ -22,6 +22,7 @@ from mindnet.embedding.cache import VectorCache, window_hash
 from mindnet.embedding.port import Embedder, Tokenizer, Vectors
 from mindnet.retrieval.search import Query
 from mindnet.retrieval.settings import Scoring
+from mindnet.store import files
 from mindnet.workspace import Workspace, find_place
 
 Item = TypeVar("Item")
@@ -118,7 +119,7 @@ class Bench:
         env: dict[str, str] = {}
         place = find_place(vault, data, self.config_dir, env, {})
         with Workspace(place, env) as workspace:
-            workspace.pipeline.update(None)
+            workspace.update(None)
             questions = RememberedQuestions(workspace.embedder, self._folder(name) / "questions.sqlite")
             try:
                 yield workspace, Rankings(workspace, questions, workspace.retriever())
@@ -198,7 +199,7 @@ def _discard_stale(data: Path) -> None:
     stamp = data / "code.sha256"
     current = _code()
     if not stamp.is_file() or stamp.read_text() != current:
-        (data / "index.json").unlink(missing_ok=True)
+        files.remove(files.index_parts(data))
         stamp.write_text(current)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import time
 from collections import Counter
@@ -11,6 +12,7 @@ from itertools import islice
 from pathlib import Path
 from random import Random
 
+from mindnet.settings.files import read_yaml
 from soaking.daemon import CONFIGURATION, Daemon
 from soaking.snapshot import Snapshot, differences, fresh_index, read_index
 from vaultgen.changes import Edit, Tree, apply, follow, read_tree, single
@@ -23,6 +25,7 @@ WATCH_EVERY = 5
 """After so many rounds there is one without a kill."""
 AGAIN = 0.25
 """Share of the rounds in which the start after the kill is killed too."""
+CHUNK_TOKENS = (48, 96, 256)
 MARK = "Zeichen des Dauerlaufs.md"
 
 
@@ -138,6 +141,27 @@ class Soak:
             time.sleep(self.rng.random() ** 2 * 0.5)
             self.look(daemon)
 
+    def kill_in_change(self) -> None:
+        """While an index for other chunk settings is built beside the old one, or is given up for it."""
+        self.change_settings()
+        with self.daemon() as daemon:
+            daemon.ready()
+            self.edit(int(self.rng.random() * 4))
+            time.sleep(self.rng.random() * self.import_seconds)
+            self.look(daemon)
+        if self.rng.random() < 0.3:
+            self.change_settings()
+
+    def change_settings(self) -> None:
+        """Other chunk settings, or, by chance, those of before."""
+        file = self.config / "types.yaml"
+        own = read_yaml(file) if file.is_file() else {}
+        size = self.rng.choice(CHUNK_TOKENS)
+        profiles = {**own.get("chunk_profiles", {}), "medium": {"max_tokens": size, "split_level": 2}}
+        # JSON is YAML too.
+        file.write_text(json.dumps({**own, "chunk_profiles": profiles}), encoding="utf-8")
+        self.history.append(f"chunks of {size} tokens")
+
     def look(self, daemon: Daemon) -> None:
         self.counts.busy += daemon.status().state != "idle"
 
@@ -200,8 +224,9 @@ KILLS: Mapping[str, Callable[[Soak], None]] = {
     "import": Soak.kill_in_import,
     "edits": Soak.kill_in_edits,
     "scan": Soak.kill_in_scan,
+    "change": Soak.kill_in_change,
 }
-ORDER = ("edits", "import", "edits", "scan", "edits", "start", "scan")
+ORDER = ("edits", "import", "change", "edits", "scan", "change", "edits", "start", "scan")
 
 
 def _told(edit: Edit) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from mindnet.embedding.port import Vectors
+from mindnet.store import files
 from mindnet.store.embedded import open_store
 from mindnet.store.manifest import Manifest
 from mindnet.store.port import Collection
@@ -43,7 +44,7 @@ def fresh_index(vault: Path, data: Path, config: Path) -> None:
     """Imports the vault into an empty data folder."""
     env = environment()
     with Workspace(find_place(vault, data, config, env, {}), env) as workspace:
-        workspace.pipeline.update(None)
+        workspace.update(None)
 
 
 def read_index(vault: Path, data: Path, config: Path) -> Snapshot:
@@ -53,7 +54,8 @@ def read_index(vault: Path, data: Path, config: Path) -> Snapshot:
     parts: dict[str, dict[str, Mapping[str, Any]]] = {}
     doubled: list[str] = []
     dimension = embedder_of(settings).dimension
-    store = open_store(data / "store", prefix=settings.mindnet.store.prefix, dimension=dimension)
+    (index,) = files.index_folders(data).values()
+    store = open_store(index / files.STORE, prefix=settings.mindnet.store.prefix, dimension=dimension)
     try:
         for collection, key in KEYS.items():
             part = parts.setdefault(collection, {})
@@ -64,7 +66,7 @@ def read_index(vault: Path, data: Path, config: Path) -> Snapshot:
         vectors = store.chunk_vectors(list(parts["chunks"]))
     finally:
         store.close()
-    manifest = Manifest.open(data / "index.sqlite")
+    manifest = Manifest.open(index / files.MANIFEST)
     try:
         parts["words"] = {
             bag.chunk_id: {"note_id": bag.note_id, "length": bag.length, "bag": bag.bag.hex()}

@@ -44,6 +44,12 @@ def note(text: str, *, show: bool = True) -> None:
         err.print(Text(text))
 
 
+def rebuilding(found: wire.Rebuild) -> str:
+    """What somebody should know who gets an answer while an index is built anew."""
+    so_far = f"{found.notes} of {found.total} notes are in it"
+    return f"{found.reason} {so_far}." if found.beside else f"{found.reason} Answers come from what is there: {so_far}."
+
+
 def failure(error: MindnetError) -> None:
     err.print(Text.assemble(("error: ", "bold red"), error.message))
     if error.hint:
@@ -73,7 +79,8 @@ class Bar:
         self._task = progress.add_task(label, total=None, current="")
 
     def total(self, count: int) -> None:
-        self._progress.update(self._task, total=count)
+        """From here on it counts to so many, from nothing."""
+        self._progress.update(self._task, total=count, completed=0)
 
     def step(self, path: str) -> None:
         self._progress.update(self._task, advance=1, current=path)

@@ -10,6 +10,7 @@ import pytest
 
 from contract.rest import answering
 from contract.stores import LocalClient
+from mindnet.store.files import index_folders
 from serving import mindnet, serving, until
 
 NOTES = {
@@ -53,7 +54,8 @@ def test_questions_are_answered_from_the_server_and_again_after_it_was_away(vaul
                 until(lambda: served.paths("What does koji do with beans?")[:1] == ["Miso.md"])
                 assert served.client.get("/status").json()["store"]["answers"] is True
                 assert served.client.get("/check").json()["problems"] == []
-    assert not (tmp_path / "data" / "store").exists()
+    (built,) = index_folders(tmp_path / "data").values()
+    assert not (built / "store").exists()
 
 
 def test_an_index_on_a_server_is_kept_over_restarts_and_absences(vault: Path, tmp_path: Path) -> None:
@@ -64,11 +66,12 @@ def test_an_index_on_a_server_is_kept_over_restarts_and_absences(vault: Path, tm
         assert (first["written"], first["embedded"]) == (2, 2)
         again = json.loads(mindnet("import", "--apply", *options, QDRANT_URL=url).stdout)
         assert again["written"] == 0
-    size = (data / "index.sqlite").stat().st_size
+    (built,) = index_folders(data).values()
+    size = (built / "index.sqlite").stat().st_size
     away = mindnet("query", "salt", *options, QDRANT_URL=url)
     assert away.returncode == 3
     assert f"{url} does not answer" in " ".join(away.stderr.split())
-    assert (data / "index.sqlite").stat().st_size == size
+    assert (built / "index.sqlite").stat().st_size == size
     assert not list(data.glob("damaged-*"))
     # Without the server's address it is another index, in the data folder, built from known vectors.
     here = json.loads(mindnet("import", "--apply", *options).stdout)

@@ -12,6 +12,7 @@ from commands.conftest import Site, make_site
 from mindnet.client import Daemon
 from mindnet.commands.call import call
 from mindnet.errors import BusyError
+from mindnet.store.files import index_folders
 from serving import Served, serving
 
 ALL_BUT_TEMPLATE = ["Folder/Deep.md", "Hub.md", "Leaf.md"]
@@ -115,7 +116,7 @@ def test_reset_says_what_would_go_and_does_nothing(indexed: Site) -> None:
     before = sorted(path.name for path in indexed.data.iterdir())
     done = indexed.run("reset", "--json")
     assert (done.returncode, done.stdout) == (2, "")
-    for part in ("store", "index.sqlite", "vectors.sqlite", "--yes"):
+    for part in (*(folder.name for folder in index_folders(indexed.data).values()), "vectors.sqlite", "--yes"):
         assert part in done.stderr
     assert sorted(path.name for path in indexed.data.iterdir()) == before
     assert indexed.json("stats")["notes"] == 3
@@ -125,8 +126,10 @@ def test_wipe_deletes_the_index_and_nothing_else(indexed: Site) -> None:
     (indexed.data / "logs").mkdir()
     (indexed.data / "logs" / "feedback.jsonl").write_text("{}\n")
     vault = notes(indexed.vault)
+    (built,) = index_folders(indexed.data).values()
+    (indexed.data / f"damaged-20260101-000000-{built.name}").mkdir()
     report = indexed.json("reset", "--yes")
-    assert {"store", "index.sqlite", "vectors.sqlite"} <= set(report["removed"])
+    assert {built.name, "index.json", "vectors.sqlite"} <= set(report["removed"])
     assert sorted(path.name for path in indexed.data.iterdir()) in (["lock", "logs"], ["logs"])
     assert notes(indexed.vault) == vault
     assert indexed.json("reset", "--yes")["removed"] == []

@@ -8,6 +8,7 @@ import pytest
 
 from commands.conftest import Site
 from mindnet.commands import importing
+from mindnet.store.files import index_parts
 from mindnet.store.port import Collection
 
 
@@ -18,7 +19,7 @@ def test_each_line_is_a_payload_and_nothing_is_written(site: Site) -> None:
     counts = {name: sum(line["collection"] == name for line in lines) for name in ("notes", "chunks", "edges")}
     report = site.json("import")
     assert counts == {"notes": report["notes"], "chunks": report["chunks"], "edges": report["edges"]["total"]}
-    assert not (site.data / "store").exists()
+    assert index_parts(site.data) == []
 
 
 def test_a_payload_against_the_schema_fails(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -37,6 +37,18 @@ def application(client: QdrantClient) -> FastAPI:
     def version() -> JSONResponse:
         return JSONResponse(client.info().model_dump())
 
+    @app.get("/collections")
+    def names() -> JSONResponse:
+        return answer(client.get_collections)
+
+    @app.get("/aliases")
+    def aliases() -> JSONResponse:
+        return answer(client.get_aliases)
+
+    @app.post("/collections/aliases")
+    def change_aliases(body: models.ChangeAliasesOperation) -> JSONResponse:
+        return answer(lambda: client.update_collection_aliases(body.actions))
+
     @app.get("/collections/{name}/exists")
     def exists(name: str) -> JSONResponse:
         return answer(lambda: {"exists": client.collection_exists(name)})
@@ -119,3 +131,12 @@ def answering(client: QdrantClient, port: int = 0) -> Iterator[str]:
         finally:
             server.should_exit = True
             thread.join()
+
+
+@contextmanager
+def nobody_at(url: str) -> Iterator[None]:
+    """Keeps the address of a server that has ended from being given to another one: nobody answers there."""
+    with socket.socket() as bound:
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        bound.bind(("127.0.0.1", int(url.rpartition(":")[2])))
+        yield

@@ -23,6 +23,7 @@ from mindnet.store.server import ServerStore
 
 SERVER = os.environ.get("MINDNET_TEST_QDRANT_URL", "")
 SERVER_KEY = os.environ.get("MINDNET_TEST_QDRANT_API_KEY")
+BUILD = "0123456789ab"
 
 
 class LocalClient(QdrantClient):
@@ -65,13 +66,13 @@ def embedded(folder: Path) -> AbstractContextManager[Store]:
 
 def client(_: Path) -> AbstractContextManager[Store]:
     connection = Connection(LocalClient(), "the client's local mode")
-    return closing(ServerStore(connection, prefix="test", dimension=DIMENSION, owner="vault"))
+    return closing(ServerStore(connection, prefix="test", build=BUILD, dimension=DIMENSION, owner="vault"))
 
 
 @contextmanager
 def http(_: Path) -> Iterator[Store]:
     with answering(LocalClient()) as url:
-        store = ServerStore(connect(url, None), prefix="test", dimension=DIMENSION, owner="vault")
+        store = ServerStore(connect(url, None), prefix="test", build=BUILD, dimension=DIMENSION, owner="vault")
         yield store
         store.close()
 
@@ -82,13 +83,13 @@ def server(_: Path) -> Iterator[Store]:
     prefix = f"mindnet-test-{uuid4().hex}"
     connection = connect(SERVER, SERVER_KEY)
     try:
-        store = ServerStore(connection, prefix=prefix, dimension=DIMENSION, owner="vault")
+        store = ServerStore(connection, prefix=prefix, build=BUILD, dimension=DIMENSION, owner="vault")
         yield store
         store.close()
     finally:
         cleaning = connect(SERVER, SERVER_KEY)
         for collection in INDEXES:
-            cleaning.ask(lambda one, name=f"{prefix}_{collection}": one.delete_collection(name))  # type: ignore[misc]
+            cleaning.ask(lambda one, name=f"{prefix}_{BUILD}_{collection}": one.delete_collection(name))  # type: ignore[misc]
         cleaning.close()
 
 

@@ -20,6 +20,7 @@ export function status(changed: Partial<Status> = {}): Status {
     vault: "/vaults/Notes",
     version: "0.1.0",
     error: null,
+    rebuild: null,
     ...changed,
   };
 }
@@ -69,5 +70,5 @@ export function hit(changed: Partial<HitOut> = {}): HitOut {
 }
 
 export function answer(hits: HitOut[]): QueryAnswer {
-  return { query_id: "q", mode: "hybrid", intent: { name: "DEFAULT", boosts: {} }, language: "en", took_ms: 1, hits, why_not: [] };
+  return { query_id: "q", mode: "hybrid", intent: { name: "DEFAULT", boosts: {} }, language: "en", took_ms: 1, hits, why_not: [], rebuild: null };
 }

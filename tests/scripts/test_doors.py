@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from mindnet.cli import COMMANDS
+from mindnet.store.files import index_folders, index_parts
 from running import Done, run
 from serving import environment
 from workspaces import config_folder, write_vault
@@ -111,7 +112,7 @@ def test_the_playbook_from_import_to_round_trip(bench: Bench, tmp_path: Path) ->
     """The runbook as it is written: a dry run, the standard run, the checks, the smoke test, the round trip."""
     dry = bench.json("import_markdown", "--prefix", "mindnet")
     assert dry["dry_run"]
-    assert not (bench.data / "store").exists()
+    assert index_parts(bench.data) == []
     lines = [json.loads(line) for line in bench.run("payload_dryrun").stdout.splitlines()]
     assert sum(line["collection"] == "notes" for line in lines) == dry["notes"] == 3
     done = bench.imported("--prefix", "mindnet", "--purge-before-upsert", "--sync-deletes", "--baseline-modes")
@@ -154,7 +155,7 @@ def test_reset_empties_and_wipes_only_what_it_was_told_to(bench: Bench) -> None:
     assert bench.json("reset_qdrant", "--mode", "truncate", "--yes")["notes"] == 3
     assert bench.imported()["embedded"] == 0
     bench.run("reset_qdrant", "--mode", "wipe", "--prefix", "mindnet", "--yes")
-    assert not (bench.data / "store").exists()
+    assert index_parts(bench.data) == []
     assert bench.imported()["embedded"] > 0
 
 
@@ -169,7 +170,8 @@ def test_another_prefix_touches_no_index(bench: Bench) -> None:
 def test_an_import_may_begin_an_index_under_another_prefix(tmp_path: Path) -> None:
     bench = Bench(tmp_path)
     bench.imported("--prefix", "other")
-    assert sorted(path.name for path in (bench.data / "store").iterdir()) == [
+    (built,) = index_folders(bench.data).values()
+    assert sorted(path.name for path in (built / "store").iterdir()) == [
         "other_chunks",
         "other_edges",
         "other_notes",

@@ -14,7 +14,7 @@ from qdrant_client.http.exceptions import UnexpectedResponse  # noqa: TID251
 
 from contract.rest import answering
 from contract.samples import DIMENSION, graph, vector, vectors
-from contract.stores import LocalClient, put
+from contract.stores import BUILD, LocalClient, put
 from mindnet.errors import StoreError
 from mindnet.store import server_points
 from mindnet.store.connection import Connection, Patience, connect
@@ -33,7 +33,7 @@ def client() -> Iterator[LocalClient]:
 
 
 def opened(client: QdrantClient, **more: Any) -> ServerStore:
-    given = {"prefix": "test", "dimension": DIMENSION, "owner": "a-vault", **more}
+    given = {"prefix": "test", "build": BUILD, "dimension": DIMENSION, "owner": "a-vault", **more}
     return ServerStore(Connection(client, "here", SHORT), **given)
 
 
@@ -51,9 +51,9 @@ def test_the_contract_runs_on_a_real_server() -> None:
 def test_the_collections_carry_the_prefix_and_every_index(client: LocalClient) -> None:
     store = opened(client, prefix="mine")
     assert sorted(one.name for one in client.get_collections().collections) == [
-        "mine_chunks",
-        "mine_edges",
-        "mine_notes",
+        f"mine_{BUILD}_chunks",
+        f"mine_{BUILD}_edges",
+        f"mine_{BUILD}_notes",
     ]
     assert all(store.indexes(collection) == frozenset(fields) for collection, fields in INDEXES.items())
 
@@ -83,7 +83,7 @@ def test_a_collection_that_is_not_of_mindnet_is_refused_and_left_as_it_is(client
     with pytest.raises(StoreError, match="was not made by mindnet"):
         opened(client, fresh=True)
     assert client.count("test_edges").count == 1
-    assert not client.collection_exists("test_notes")
+    assert [one.name for one in client.get_collections().collections if one.name != "test_edges"] == []
 
 
 def test_vectors_of_another_length_are_refused(client: LocalClient) -> None:
@@ -103,7 +103,7 @@ def test_an_index_that_is_built_anew_starts_empty_and_may_have_another_length(cl
 
 def test_an_index_that_is_missing_is_made_on_opening(client: LocalClient) -> None:
     opened(client)
-    del client._schemas["test_chunks"]["path"]
+    del client._schemas[f"test_{BUILD}_chunks"]["path"]
     assert "path" in opened(client).indexes("chunks")
 
 
@@ -115,7 +115,7 @@ def test_a_server_that_is_too_old_is_refused(client: LocalClient, monkeypatch: p
     with pytest.raises(StoreError, match=r"version 1\.9\.2") as raised:
         opened(client)
     assert "1.19" in raised.value.hint
-    assert not client.collection_exists("test_notes")
+    assert [one.name for one in client.get_collections().collections if one.name != "test_edges"] == []
 
 
 def test_a_large_note_goes_in_several_requests_and_leaves_no_ghosts(
@@ -161,7 +161,9 @@ def test_a_search_fails_while_the_server_is_away_and_answers_when_it_is_back(cli
     one = graph("alpha", "a", links=["beta"])
     with answering(client) as url:
         port = int(url.rpartition(":")[2])
-        store = ServerStore(connect(url, None, patience=SHORT), prefix="test", dimension=DIMENSION, owner="a-vault")
+        store = ServerStore(
+            connect(url, None, patience=SHORT), prefix="test", build=BUILD, dimension=DIMENSION, owner="a-vault"
+        )
         put(store, one)
         assert store.state() == StoreState("qdrant", url)
     with pytest.raises(StoreError, match="does not answer") as raised:
@@ -182,5 +184,5 @@ def test_a_server_that_is_not_there_is_said_on_opening() -> None:
     with answering(LocalClient()) as url:
         pass
     with pytest.raises(StoreError, match=f"{url} does not answer") as raised:
-        open_server(url, api_key=None, prefix="test", dimension=DIMENSION, owner="a-vault")
+        open_server(url, api_key=None, prefix="test", build=BUILD, dimension=DIMENSION, owner="a-vault")
     assert raised.value.exit_code == 3

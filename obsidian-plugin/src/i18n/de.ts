@@ -52,6 +52,8 @@ export const de: Texts = {
   stateAbsent: "Der Sidecar läuft nicht. Starte ihn mit „make run“ oder „mindnet serve“ für diesen Vault; die Ansicht verbindet sich von selbst.",
   stateRefused: "Der Sidecar nimmt das Token nicht an. Korrigiere es in den Einstellungen.",
   stateFailed: "Der Sidecar meldet: {message}",
+  stateRebuild: "Der Index wird neu aufgebaut: {done} von {total} Notizen sind schon zu finden.",
+  stateRebuildBeside: "Ein neuer Index entsteht ({done} von {total} Notizen). Bis dahin antwortet der alte.",
   stateIndexing: "Index entsteht: {done} von {total} Notizen. Suchen geht schon.",
   openSettings: "Einstellungen öffnen",
   statusAbsent: "mindnet: aus",

@@ -50,6 +50,8 @@ export const en = {
   stateAbsent: "The sidecar is not running. Start it with “make run”, or “mindnet serve” for this vault; this view connects by itself.",
   stateRefused: "The sidecar does not accept the token. Correct it in the settings.",
   stateFailed: "The sidecar reports: {message}",
+  stateRebuild: "The index is built anew: {done} of {total} notes can be found so far.",
+  stateRebuildBeside: "A new index is built ({done} of {total} notes). Until then the old one answers.",
   stateIndexing: "Indexing: {done} of {total} notes. You can search already.",
   openSettings: "Open settings",
   statusAbsent: "mindnet: off",

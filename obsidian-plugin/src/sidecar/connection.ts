@@ -116,6 +116,7 @@ export class Connection extends Component {
   private take(event: SidecarEvent): void {
     this.delay = FIRST_DELAY;
     if (event.event === "status") this.become({ kind: "ready", status: event.status });
+    else if (event.event === "index_switched") this.events.trigger(event.event);
     else this.events.trigger(event.event, event.path);
   }
 

@@ -585,6 +585,17 @@ export interface components {
             written: number;
         };
         /**
+         * IndexSwitchedEvent
+         * @description A new index has taken the place of the old one: the same question may have another answer.
+         */
+        IndexSwitchedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "index_switched";
+        };
+        /**
          * IngestRequest
          * @description ``paths`` null means the whole vault.
          */
@@ -707,6 +718,7 @@ export interface components {
             mode: "semantic" | "lexical" | "hybrid";
             /** Query Id */
             query_id: string;
+            rebuild: components["schemas"]["Rebuild"] | null;
             /** Took Ms */
             took_ms: number;
             /**
@@ -793,6 +805,20 @@ export interface components {
             text: string;
         };
         /**
+         * Rebuild
+         * @description An index that is built anew. ``beside``: the old one answers until then; else what is stored so far does.
+         */
+        Rebuild: {
+            /** Beside */
+            beside: boolean;
+            /** Notes */
+            notes: number;
+            /** Reason */
+            reason: string;
+            /** Total */
+            total: number;
+        };
+        /**
          * RelatedEdgeOut
          * @description ``note_id, title, path`` name the other end; ``line`` is one of the file at ``written_in``.
          */
@@ -829,7 +855,7 @@ export interface components {
          * SidecarEvent
          * @description One server-sent event of ``GET /events``; its ``event:`` line is the same as the field.
          */
-        SidecarEvent: components["schemas"]["StatusEvent"] | components["schemas"]["NoteIndexedEvent"] | components["schemas"]["NoteRemovedEvent"];
+        SidecarEvent: components["schemas"]["StatusEvent"] | components["schemas"]["NoteIndexedEvent"] | components["schemas"]["NoteRemovedEvent"] | components["schemas"]["IndexSwitchedEvent"];
         /**
          * Statistics
          * @description ``prefix`` is the first part of the collections' names.
@@ -882,6 +908,7 @@ export interface components {
             queued: number;
             /** Rate */
             rate: number;
+            rebuild: components["schemas"]["Rebuild"] | null;
             /**
              * State
              * @enum {string}
@@ -1008,6 +1035,7 @@ export type HealReport = components['schemas']['HealReport'];
 export type Health = components['schemas']['Health'];
 export type HitOut = components['schemas']['HitOut'];
 export type ImportReport = components['schemas']['ImportReport'];
+export type IndexSwitchedEvent = components['schemas']['IndexSwitchedEvent'];
 export type IngestRequest = components['schemas']['IngestRequest'];
 export type Intent = components['schemas']['Intent'];
 export type LlmStatus = components['schemas']['LlmStatus'];
@@ -1019,6 +1047,7 @@ export type Problem = components['schemas']['Problem'];
 export type QueryAnswer = components['schemas']['QueryAnswer'];
 export type QueryRequest = components['schemas']['QueryRequest'];
 export type ReasonOut = components['schemas']['ReasonOut'];
+export type Rebuild = components['schemas']['Rebuild'];
 export type RelatedEdgeOut = components['schemas']['RelatedEdgeOut'];
 export type SidecarEvent = components['schemas']['SidecarEvent'];
 export type Statistics = components['schemas']['Statistics'];

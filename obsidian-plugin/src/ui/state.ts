@@ -17,6 +17,10 @@ export function stateSentence(state: ConnectionState, t: Translate): string | nu
     case "ready": {
       const { status } = state;
       if (status.state === "error") return t("stateFailed", { message: status.error ?? "" });
+      if (status.rebuild) {
+        const { beside, notes, total } = status.rebuild;
+        return t(beside ? "stateRebuildBeside" : "stateRebuild", { done: notes, total });
+      }
       if (status.state === "indexing" && status.total > 1) return t("stateIndexing", { done: status.indexed, total: status.total });
       return null;
     }

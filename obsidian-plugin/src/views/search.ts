@@ -67,6 +67,7 @@ export class SearchView extends ItemView {
     this.registerEvent(events.on("state", () => this.onState()));
     this.registerEvent(events.on("note_indexed", () => this.refreshSoon()));
     this.registerEvent(events.on("note_removed", () => this.refreshSoon()));
+    this.registerEvent(events.on("index_switched", () => this.refreshSoon()));
     this.register(() => window.clearTimeout(this.refreshTimer));
   }
 

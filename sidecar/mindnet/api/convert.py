@@ -18,7 +18,7 @@ from mindnet.retrieval.filters import DateRange, Filters
 from mindnet.retrieval.search import Query, SearchResult
 from mindnet.store.payload import note_payload
 from mindnet.store.port import Store, StoreState
-from mindnet.workspace import Workspace
+from mindnet.workspace import Index, Rebuild, Workspace
 
 
 def vault_path(path: str) -> str:
@@ -35,7 +35,8 @@ def faults(found: Sequence[Fault]) -> list[wire.FaultOut]:
 
 
 def status(workspace: Workspace, now: Progress, *, version: str, max_faults: int) -> wire.Status:
-    notes, chunks, edges = workspace.pipeline.size()
+    index = workspace.index
+    notes, chunks, edges = index.pipeline.size()
     return wire.Status(
         state=now.state,
         indexed=now.done,
@@ -47,14 +48,19 @@ def status(workspace: Workspace, now: Progress, *, version: str, max_faults: int
         notes=notes,
         chunks=chunks,
         edges=edges,
-        faults=faults(workspace.pipeline.faults()[:max_faults]),
-        store=store_status(workspace.store.state()),
-        embedding=wire.EmbeddingStatus(model=workspace.embedder.name, dimension=workspace.embedder.dimension),
+        faults=faults(index.pipeline.faults()[:max_faults]),
+        store=store_status(index.store.state()),
+        embedding=wire.EmbeddingStatus(model=index.embedder.name, dimension=index.embedder.dimension),
         llm=wire.LlmStatus(),
         vault=str(workspace.place.vault),
         version=version,
         error=now.error,
+        rebuild=rebuild(workspace.rebuild()),
     )
+
+
+def rebuild(found: Rebuild | None) -> wire.Rebuild | None:
+    return None if found is None else wire.Rebuild(**asdict(found))
 
 
 def store_status(found: StoreState) -> wire.StoreStatus:
@@ -105,9 +111,10 @@ def check(problems: Sequence[Problem], done: Report, remarks: Sequence[Problem] 
 
 
 def statistics(workspace: Workspace) -> wire.Statistics:
-    done = workspace.pipeline.report()
+    index = workspace.index
+    done = index.pipeline.report()
     types: dict[str, int] = {}
-    for entry in workspace.pipeline.entries.values():
+    for entry in tuple(index.pipeline.entries.values()):
         if entry.indexed:
             types[entry.type] = types.get(entry.type, 0) + 1
     return wire.Statistics(
@@ -118,8 +125,8 @@ def statistics(workspace: Workspace) -> wire.Statistics:
         faults=len(done.faults),
         vault=str(workspace.place.vault),
         data_dir=str(workspace.place.data_dir),
-        prefix=workspace.place.settings.mindnet.store.prefix,
-        embedding=workspace.embedder.name,
+        prefix=index.recipe.prefix,
+        embedding=index.embedder.name,
     )
 
 
@@ -189,7 +196,7 @@ def hit(found: Hit) -> wire.HitOut:
     )
 
 
-def answer(query_id: str, result: SearchResult) -> wire.QueryAnswer:
+def answer(query_id: str, result: SearchResult, building: Rebuild | None = None) -> wire.QueryAnswer:
     return wire.QueryAnswer(
         query_id=query_id,
         mode=result.mode,
@@ -203,12 +210,13 @@ def answer(query_id: str, result: SearchResult) -> wire.QueryAnswer:
             )
             for one in result.why_not
         ],
+        rebuild=rebuild(building),
     )
 
 
 # ------------------------------------------------------------------ notes
-def note(workspace: Workspace, found: Note) -> wire.NoteOut:
-    entry = workspace.pipeline.entries[found.path]
+def note(index: Index, found: Note) -> wire.NoteOut:
+    entry = index.pipeline.entries[found.path]
     return wire.NoteOut(note=note_payload(found), chunks=entry.chunks, edges=entry.edges)
 
 

@@ -6,9 +6,9 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import suppress
 
-from mindnet.api.wire import NoteIndexedEvent, NoteRemovedEvent, StatusEvent
+from mindnet.api.wire import IndexSwitchedEvent, NoteIndexedEvent, NoteRemovedEvent, StatusEvent
 
-Event = StatusEvent | NoteIndexedEvent | NoteRemovedEvent
+Event = StatusEvent | NoteIndexedEvent | NoteRemovedEvent | IndexSwitchedEvent
 QUEUE_SIZE = 1_000
 
 

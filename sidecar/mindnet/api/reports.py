@@ -92,10 +92,14 @@ class HealReport(Wire):
 
 # ------------------------------------------------------------------ reset
 class ResetReport(Wire):
-    """What went from ``data_dir``: files and folders (mode wipe), or the notes of the collections (mode truncate)."""
+    """What went from ``data_dir``: files and folders (mode wipe), or the notes of the collections (mode truncate).
+
+    ``collections`` are those that were deleted on a Qdrant server.
+    """
 
     mode: str
     data_dir: str
     removed: list[str]
     bytes: int
     notes: int
+    collections: list[str]

@@ -15,6 +15,7 @@ from mindnet.api.reports import ExportPage, HealReport, UnresolvedReport
 from mindnet.api.wire import (
     CheckReport,
     ImportReport,
+    IndexSwitchedEvent,
     NoteEdges,
     NoteIndexedEvent,
     NoteOut,
@@ -32,10 +33,9 @@ from mindnet.indexing.heal import heal, unresolved_targets
 from mindnet.indexing.report import Report
 from mindnet.indexing.worker import Progress, Worker
 from mindnet.records import Note
-from mindnet.retrieval.search import Query
 from mindnet.vault.ignore import APP_CONFIG
 from mindnet.vault.watch import Watcher
-from mindnet.workspace import Workspace
+from mindnet.workspace import Index, Workspace
 
 STATUS_INTERVAL = 0.1
 """Seconds between two progress events, so that an import of thousands does not flood its listeners."""
@@ -49,7 +49,8 @@ class Service:
     def __init__(self, workspace: Workspace) -> None:
         self.workspace = workspace
         self.events = Broadcast()
-        self.worker = Worker(workspace.pipeline, self)
+        self.worker = Worker(workspace, self)
+        workspace.on_switch = self._switched
         settings = workspace.place.settings.mindnet
         self._watcher = Watcher(
             workspace.place.vault,
@@ -73,8 +74,8 @@ class Service:
     def _warm(self) -> None:
         """Loads what the first question needs, so that nobody waits for it."""
         # A store that does not answer now is said to whoever asks.
-        with contextlib.suppress(StoreError):
-            self.workspace.searcher.search(Query("mindnet"))
+        with contextlib.suppress(StoreError), self.workspace.serving() as index:
+            index.warm()
 
     def stop(self) -> None:
         self._watcher.stop()
@@ -105,14 +106,18 @@ class Service:
     def removed(self, path: str) -> None:
         self.events.publish(NoteRemovedEvent(path=path))
 
+    def _switched(self) -> None:
+        self.events.publish(IndexSwitchedEvent())
+
     # -------------------------------------------------------------- answers
     def status(self, progress: Progress | None = None) -> Status:
         now = progress or self.worker.progress
         return convert.status(self.workspace, now, version=__version__, max_faults=MAX_FAULTS)
 
     def query(self, request: QueryRequest) -> QueryAnswer:
-        result = self.workspace.searcher.search(convert.query(request))
-        return convert.answer(str(uuid4()), result)
+        with self.workspace.serving() as index:
+            result = index.searcher.search(convert.query(request))
+        return convert.answer(str(uuid4()), result, self.workspace.rebuild())
 
     def ingest(self, paths: list[str] | None, *, prune: bool) -> ImportReport:
         """Indexes now and waits for it; other changes go on to be taken."""
@@ -120,18 +125,22 @@ class Service:
         return convert.report(self.worker.submit(wanted, prune=prune).result())
 
     def check(self, *, strict: bool) -> CheckReport:
-        problems = self.workspace.check()
-        remarks = missing_fields(self.workspace.store) if strict else []
-        return convert.check(problems, self.workspace.pipeline.report(), remarks)
+        with self.workspace.serving() as index:
+            problems = index.check()
+            remarks = missing_fields(index.store) if strict else []
+            return convert.check(problems, index.pipeline.report(), remarks)
 
     def heal(self) -> HealReport:
-        return maintenance.healed(heal(self.workspace.pipeline, lambda: self.worker.submit(None).result()))
+        with self.workspace.serving() as index:
+            return maintenance.healed(heal(index.pipeline, lambda: self.worker.submit(None).result()))
 
     def unresolved(self) -> UnresolvedReport:
-        return maintenance.unresolved(unresolved_targets(self.workspace.pipeline))
+        with self.workspace.serving() as index:
+            return maintenance.unresolved(unresolved_targets(index.pipeline))
 
     def export_page(self, below: str, after: str) -> ExportPage:
-        return maintenance.export_page(stored_page(self.workspace.pipeline, below, after))
+        with self.workspace.serving() as index:
+            return maintenance.export_page(stored_page(index.pipeline, below, after))
 
     def statistics(self) -> Statistics:
         return convert.statistics(self.workspace)
@@ -145,17 +154,19 @@ class Service:
         return best.title
 
     # -------------------------------------------------------------- notes
-    def note_at(self, path: str) -> Note:
-        """The indexed note at ``path``; raises ``NotFoundError`` for any other."""
-        entry = self.workspace.pipeline.entries.get(convert.vault_path(path))
-        note = self.workspace.store.note(entry.note_id) if entry and entry.indexed else None
-        if note is None:
-            raise NotFoundError(f"There is no indexed note {path}.", hint="Check the path; paths start at the vault.")
-        return note
-
     def note(self, path: str) -> NoteOut:
-        return convert.note(self.workspace, self.note_at(path))
+        with self.workspace.serving() as index:
+            return convert.note(index, _note_at(index, path))
 
     def note_edges(self, path: str) -> NoteEdges:
-        with self.workspace.store.exclusive():
-            return convert.note_edges(self.workspace.store, self.note_at(path))
+        with self.workspace.serving() as index, index.store.exclusive():
+            return convert.note_edges(index.store, _note_at(index, path))
+
+
+def _note_at(index: Index, path: str) -> Note:
+    """The indexed note at ``path``; raises ``NotFoundError`` for any other."""
+    entry = index.pipeline.entries.get(convert.vault_path(path))
+    note = index.store.note(entry.note_id) if entry and entry.indexed else None
+    if note is None:
+        raise NotFoundError(f"There is no indexed note {path}.", hint="Check the path; paths start at the vault.")
+    return note

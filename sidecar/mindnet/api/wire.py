@@ -52,6 +52,15 @@ class LlmStatus(Wire):
     model: str | None = None
 
 
+class Rebuild(Wire):
+    """An index that is built anew. ``beside``: the old one answers until then; else what is stored so far does."""
+
+    reason: str
+    notes: int
+    total: int
+    beside: bool
+
+
 class Status(Wire):
     """What the sidecar is doing. ``rate`` is notes per second, ``eta_s`` seconds left."""
 
@@ -72,6 +81,7 @@ class Status(Wire):
     vault: str
     version: str
     error: str | None = None
+    rebuild: Rebuild | None = None
 
 
 class StatusEvent(Wire):
@@ -92,8 +102,16 @@ class NoteRemovedEvent(Wire):
     path: str
 
 
+class IndexSwitchedEvent(Wire):
+    """A new index has taken the place of the old one: the same question may have another answer."""
+
+    event: Literal["index_switched"] = "index_switched"
+
+
 class SidecarEvent(
-    RootModel[Annotated[StatusEvent | NoteIndexedEvent | NoteRemovedEvent, Field(discriminator="event")]]
+    RootModel[
+        Annotated[StatusEvent | NoteIndexedEvent | NoteRemovedEvent | IndexSwitchedEvent, Field(discriminator="event")]
+    ]
 ):
     """One server-sent event of ``GET /events``; its ``event:`` line is the same as the field."""
 
@@ -225,6 +243,7 @@ class QueryAnswer(Wire):
     took_ms: float
     hits: list[HitOut]
     why_not: list[WhyNot] = []
+    rebuild: Rebuild | None = None
 
 
 # ------------------------------------------------------------------ notes

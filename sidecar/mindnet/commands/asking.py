@@ -59,6 +59,8 @@ def run_query(this: Call, wanted: Mapping[str, Any]) -> wire.QueryAnswer:
     with this.daemon_or_workspace() as index:
         if isinstance(index, Daemon):
             answer = index.post("/query", request, wire.QueryAnswer)
+            if answer.rebuild is not None:
+                terminal.note(terminal.rebuilding(answer.rebuild))
         else:
             this.need_notes(index)
             answer = Service(index).query(request)

@@ -21,8 +21,8 @@ from mindnet.api import wire
 from mindnet.client import Daemon
 from mindnet.errors import BusyError, MindnetError, UsageError
 from mindnet.settings.load import environment
-from mindnet.store import files
 from mindnet.workspace import Place, Workspace, find_place
+from mindnet.workspace.shelf import held_prefixes
 
 Vault = Annotated[Path, typer.Option("--vault", envvar="MINDNET_VAULT", help="Folder of the vault.")]
 DataDir = Annotated[
@@ -57,9 +57,9 @@ class Call:
             return
         if not building:
             self.same_prefix()
-        with Workspace(self.place, self.env) as workspace:
+        with Workspace(self.place, self.env, building=building) as workspace:
             if workspace.rebuilt:
-                terminal.note(f"{workspace.rebuilt}.")
+                terminal.note(workspace.rebuilt)
             yield workspace
 
     @property
@@ -71,7 +71,7 @@ class Call:
 
     def same_prefix(self) -> None:
         """Raises ``UsageError`` when another prefix was asked for than the index in the data folder has."""
-        held = files.held_prefixes(self.place.data_dir)
+        held = held_prefixes(self.place.data_dir)
         if self.asked_prefix is not None and held and self.asked_prefix not in held:
             raise UsageError(
                 f"The index in {self.place.data_dir} has the collections of `{', '.join(sorted(held))}`, "

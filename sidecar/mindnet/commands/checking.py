@@ -60,8 +60,7 @@ def run_heal(this: Call) -> None:
 
 def _heal(index: Workspace, *, show_progress: bool) -> reports.HealReport:
     with terminal.progress("Linking", show=show_progress) as bar:
-        update = index.pipeline.update
-        done = heal_index(index.pipeline, lambda: update(None, on_total=bar.total, on_indexed=bar.step))
+        done = heal_index(index.pipeline, lambda: index.update(None, on_total=bar.total, on_step=bar.step))
     return maintenance.healed(done)
 
 

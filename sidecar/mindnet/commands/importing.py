@@ -57,7 +57,7 @@ def _import(index: Daemon | Workspace, *, prune: bool, visible: bool) -> wire.Im
         found = index.get("/check", wire.CheckReport).problems if report.written or report.removed else []
     else:
         with terminal.progress("Indexing", show=visible) as bar:
-            done = index.pipeline.update(None, prune=prune, on_total=bar.total, on_indexed=bar.step)
+            done = index.update(None, prune=prune, on_total=bar.total, on_step=bar.step)
         report = convert.report(done)
         changed = done.written or done.removed
         found = convert.check(index.check(), done).problems if changed else []

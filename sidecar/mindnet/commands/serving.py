@@ -33,7 +33,7 @@ def serve_vault(
 
     with Workspace(this.place, this.env) as workspace:
         if workspace.rebuilt:
-            terminal.note(f"{workspace.rebuilt}.")
+            terminal.note(workspace.rebuilt)
         serve(workspace, host=host, port=this.place.settings.mindnet.api.port, on_ready=ready)
 
 

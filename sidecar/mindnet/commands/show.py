@@ -246,10 +246,10 @@ def _difference(one: reports.DifferenceOut) -> Text:
 
 
 # ------------------------------------------------------------------ reset
-def reset_plan(mode: str, folder: Path, sizes: Mapping[str, int]) -> str:
-    if not sizes:
+def reset_plan(mode: str, folder: Path, sizes: Mapping[str, int], servers: Sequence[str]) -> str:
+    if not sizes and not servers:
         return f"There is no index in {folder}."
-    named = ", ".join(f"{name} ({_bytes(number)})" for name, number in sizes.items())
+    named = ", ".join([*(f"{name} ({_bytes(number)})" for name, number in sizes.items()), *servers])
     if mode == "truncate":
         return f"This would empty the index in {folder}: {named}. Vectors stay, so that nothing is embedded again."
     return f"This would delete the index in {folder}: {named}. The whole vault has to be embedded again after it."
@@ -258,6 +258,7 @@ def reset_plan(mode: str, folder: Path, sizes: Mapping[str, int]) -> str:
 def reset_report(report: reports.ResetReport) -> RenderableType:
     if report.mode == "truncate":
         return Text(f"{_many(report.notes, 'note')} taken out of the index in {report.data_dir}; the vectors are kept.")
+    server = f" On the server: {', '.join(report.collections)}." if report.collections else ""
     if not report.removed:
-        return Text(f"There was no index in {report.data_dir}.")
-    return Text(f"Deleted {', '.join(report.removed)} in {report.data_dir} ({_bytes(report.bytes)}).")
+        return Text(f"There was no index in {report.data_dir}.{server}")
+    return Text(f"Deleted {', '.join(report.removed)} in {report.data_dir} ({_bytes(report.bytes)}).{server}")

@@ -82,6 +82,7 @@ class Pipeline:
         *,
         prune: bool = True,
         on_total: Callable[[int], None] = _ignore,
+        on_step: Callable[[str], None] = _ignore,
         on_indexed: Callable[[str], None] = _ignore,
         on_removed: Callable[[str], None] = _ignore,
         stop: Callable[[], bool] = lambda: False,
@@ -89,23 +90,29 @@ class Pipeline:
     ) -> Report:
         """Brings the store up to date with ``paths`` (files or folders; None or "" among them: the whole vault).
 
-        ``stop`` is asked between batches; what is then left is found by the next scan. ``between``
+        ``on_step`` and ``on_indexed`` are told each file that is done: as progress on ``on_total``, and as a note that
+        can be found. ``stop`` is asked between batches; what is then left is found by the next scan. ``between``
         is called there too, with a function that brings a few paths up to date at once: what is
         saved during a long import need not wait for its end.
         """
         if paths is not None and "" in paths:
             paths = None
+
+        def done(path: str) -> None:
+            on_step(path)
+            on_indexed(path)
+
         with self._lock, bulk():
 
             def at_once(some: frozenset[str], prune: bool) -> Report:
                 overtaken.update(some)
                 plan = self._plan(some, prune=prune, resume=False)
-                return self._run(plan, on_indexed, on_removed, stop, _ignore, frozenset())
+                return self._run(plan, done, on_removed, stop, _ignore, frozenset())
 
             overtaken: set[str] = set()
             plan = self._plan(paths, prune=prune)
             on_total(len(plan.todo))
-            report = self._run(plan, on_indexed, on_removed, stop, lambda: between(at_once), overtaken)
+            report = self._run(plan, done, on_removed, stop, lambda: between(at_once), overtaken)
             if report.written >= BATCH_NOTES:
                 self.store.flush()
             return report
@@ -149,6 +156,11 @@ class Pipeline:
             for path in self._pending & self._entries.keys():
                 # What the store holds of it is not known.
                 self._entries[path] = replace(self._entries[path], payload_hash="")
+
+    def agrees(self) -> bool:
+        """Whether the store holds of every note what the manifest says."""
+        with self._lock:
+            return differing(self.store, self._entries.values()) == (frozenset(), frozenset())
 
     def redo(self, paths: Iterable[str]) -> None:
         """The next update does these files again, whatever their size, time and hash say."""

@@ -50,6 +50,7 @@ class Updates(Protocol):
         *,
         prune: bool = True,
         on_total: Callable[[int], None] = ...,
+        on_step: Callable[[str], None] = ...,
         on_indexed: Callable[[str], None] = ...,
         on_removed: Callable[[str], None] = ...,
         stop: Callable[[], bool] = ...,
@@ -167,12 +168,14 @@ class Worker:
             if count:
                 self._tell(Progress("indexing", 0, count, count))
 
-        def indexed(path: str) -> None:
+        def step(path: str) -> None:
             now = self._progress
             done, elapsed = now.done + 1, max(self._clock() - started, 1e-6)
             rate = done / elapsed
             left = max(now.total - done, 0)
             self._tell(replace(now, done=done, queued=left, current=path, rate=rate, eta_s=left / rate))
+
+        def indexed(path: str) -> None:
             self._listener.indexed(path, (self._clock() - self._job_seen) * 1000)
 
         try:
@@ -180,6 +183,7 @@ class Worker:
                 job.paths,
                 prune=job.prune,
                 on_total=total,
+                on_step=step,
                 on_indexed=indexed,
                 on_removed=self._listener.removed,
                 stop=lambda: self._stopping,

@@ -75,11 +75,13 @@ def config_folder(given: Path | None) -> Path:
 
 
 def write_private(file: Path, text: str) -> None:
-    """Writes ``text`` so that only the user can read it and nobody sees half of it."""
+    """Writes ``text`` so that only the user can read it and nobody sees half of it, not even after a power cut."""
     handle, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as stream:
             stream.write(text)
+            stream.flush()
+            os.fsync(stream.fileno())
         Path(name).chmod(0o600)
         Path(name).replace(file)
     except BaseException:

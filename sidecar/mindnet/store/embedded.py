@@ -239,6 +239,9 @@ class EmbeddedStore(Lookups):
     def state(self) -> StoreState:
         return StoreState("qdrant-edge", str(self._folder), None if self._shards else "The store is closed.")
 
+    def publish(self) -> None:
+        """Nothing is left to do: nobody else sees the collections."""
+
     def flush(self) -> None:
         with self._engine() as shards:
             self._flush(shards)

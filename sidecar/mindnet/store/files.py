@@ -1,16 +1,33 @@
-"""Which files of a data folder are the index. All of them can be deleted, and are built again from the vault."""
+"""Which files of a data folder are the index. All of them can be deleted, and are built again from the vault.
+
+::
+
+    index.json            names the index that is whole and serves
+    index-<12 digits>/    an index; the digits are those of what it was built with
+        recipe.json       what it was built with
+        store/            the collections, unless they are on a server
+        index.sqlite      the manifest and the words
+    vectors.sqlite        the vectors of all windows, by model: shared, so that no index embeds what another did
+    damaged-<time>-…/     an index that did not open
+    removed-…/            an index that is being deleted
+"""
 
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
 STORE = "store"
 MANIFEST = "index.sqlite"
-STAMP = "index.json"
+RECIPE = "recipe.json"
+POINTER = "index.json"
 VECTORS = "vectors.sqlite"
+DAMAGED = "damaged-"
+REMOVED = "removed-"
+_INDEX = re.compile(r"index-([0-9a-f]{12})")
 
 
 def _database(name: str) -> tuple[str, ...]:
@@ -18,21 +35,44 @@ def _database(name: str) -> tuple[str, ...]:
     return name, f"{name}-wal", f"{name}-shm"
 
 
-INDEX_FILES = (STORE, *_database(MANIFEST))
-"""The collections and the manifest: neither is of use without the other."""
-ALL_FILES = (*INDEX_FILES, STAMP, *_database(VECTORS))
-"""And what they were built with, and the vectors of all windows."""
+OLD_LAYOUT = (STORE, *_database(MANIFEST))
+"""Where the only index once was: directly in the data folder."""
+_VECTOR_FILES = _database(VECTORS)
+
+
+def index_folder(folder: Path, build: str) -> Path:
+    return folder / f"index-{build}"
+
+
+def index_folders(folder: Path) -> dict[str, Path]:
+    """The folders with an index, by the digits in their names."""
+    found = ((_INDEX.fullmatch(path.name), path) for path in sorted(folder.iterdir()))
+    return {match.group(1): path for match, path in found if match and path.is_dir()}
+
+
+def needed(*, remote: bool) -> tuple[str, ...]:
+    """What stands in the folder of an index: neither is of use without the other."""
+    return (MANIFEST,) if remote else (MANIFEST, STORE)
+
+
+def index_parts(folder: Path) -> list[Path]:
+    """Every index of a data folder, whole, begun or damaged, and the pointer; without the vectors."""
+    return [
+        *present(folder, (POINTER, *OLD_LAYOUT)),
+        *index_folders(folder).values(),
+        *sorted(folder.glob(f"{DAMAGED}*")),
+        *sorted(folder.glob(f"{REMOVED}*")),
+    ]
+
+
+def everything(folder: Path) -> list[Path]:
+    """What can be deleted and is built again from the vault: every index, and the vectors."""
+    return [*index_parts(folder), *present(folder, _VECTOR_FILES)]
 
 
 def present(folder: Path, names: Sequence[str]) -> list[Path]:
     """Those of the files and folders that are there."""
     return [folder / name for name in names if (folder / name).exists()]
-
-
-def held_prefixes(folder: Path) -> frozenset[str]:
-    """The prefixes of the collections that are kept in the folder."""
-    kept = (folder / STORE).glob("*_notes")
-    return frozenset(path.name.removesuffix("_notes") for path in kept if path.is_dir())
 
 
 def size(path: Path) -> int:
@@ -52,8 +92,14 @@ def _on_disk(file: Path) -> int:
 
 
 def remove(paths: Sequence[Path]) -> None:
+    """Deletes files and folders. Of a folder, a kill in the midst leaves nothing that could be taken for an index."""
     for path in paths:
-        if path.is_dir():
-            shutil.rmtree(path)
-        else:
+        if not path.is_dir():
             path.unlink(missing_ok=True)
+            continue
+        leaving = path if path.name.startswith(REMOVED) else path.with_name(f"{REMOVED}{path.name}")
+        if leaving != path:
+            if leaving.exists():
+                shutil.rmtree(leaving)
+            path.rename(leaving)
+        shutil.rmtree(leaving)

@@ -159,6 +159,9 @@ class MemoryStore:
     def state(self) -> StoreState:
         return StoreState("memory", "", "The store is closed." if self._closed else None)
 
+    def publish(self) -> None:
+        """Nothing is left to do: nobody else sees the collections."""
+
     def flush(self) -> None:
         with self._open():
             pass

@@ -143,6 +143,9 @@ class Store(Protocol):
     def state(self) -> StoreState:
         """Asked from any thread; waits for no other call, raises nothing, and takes a few seconds at most."""
 
+    def publish(self) -> None:
+        """Puts the collections under their plain names for others, where several indexes stand side by side."""
+
     def flush(self) -> None: ...
 
     def close(self) -> None: ...

@@ -9,7 +9,7 @@ store, so no vector index is built.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
@@ -32,7 +32,7 @@ from mindnet.store.payload import (
 from mindnet.store.port import All, AnyOf, Collection, Condition, Replacement, ScoredChunk, StoreState
 from mindnet.store.ranking import best, by_score
 from mindnet.store.schema import INDEXES
-from mindnet.store.server_collections import VECTOR, prepare
+from mindnet.store.server_collections import VECTOR, Family, prepare, publish, remove
 from mindnet.store.server_filters import owned_by, translate
 from mindnet.store.server_points import in_requests, point, upsert
 from mindnet.store.validate import check_condition, check_query, check_replacements
@@ -45,15 +45,18 @@ PING_SECONDS = 2
 
 
 class ServerStore(Lookups):
-    """``Store`` over three collections of a Qdrant server."""
+    """``Store`` over three collections of a Qdrant server, those of one ``build`` of a vault's index."""
 
-    def __init__(self, connection: Connection, *, prefix: str, dimension: int, owner: str, fresh: bool = False) -> None:
+    def __init__(
+        self, connection: Connection, *, prefix: str, build: str, dimension: int, owner: str, fresh: bool = False
+    ) -> None:
         self._lock = threading.RLock()
         self._connection = connection
         self._dimension = dimension
-        self._names: Mapping[Collection, str] = {collection: f"{prefix}_{collection}" for collection in INDEXES}
+        self._family = Family(prefix, owner)
+        self._names: Mapping[Collection, str] = self._family.names(build)
         self._closed = False
-        prepare(connection, self._names, dimension=dimension, owner=owner, fresh=fresh)
+        prepare(connection, self._family, build, dimension=dimension, fresh=fresh)
 
     @contextmanager
     def exclusive(self) -> Iterator[None]:
@@ -228,6 +231,11 @@ class ServerStore(Lookups):
     def _ping(self, client: QdrantClient) -> object:
         return client.count(self._names["notes"], exact=False, timeout=PING_SECONDS)
 
+    def publish(self) -> None:
+        """All three plain names lead to these collections at once."""
+        with self._lock:
+            publish(self._connection, self._family, self._names)
+
     def flush(self) -> None:
         """Nothing is left to do: every write has been waited for."""
         with self._lock:
@@ -255,17 +263,31 @@ def _payload(record: models.Record) -> Payload:
 
 
 def open_server(
-    url: str, *, api_key: str | None, prefix: str, dimension: int, owner: str, fresh: bool = False
+    url: str, *, api_key: str | None, prefix: str, build: str, dimension: int, owner: str, fresh: bool = False
 ) -> ServerStore:
     """The store on the server at ``url``; its collections are made if they are not there.
 
-    ``owner`` names the vault: collections of another one are refused. ``fresh`` empties them first.
-    Raises ``StoreError`` when the server does not answer, refuses the key, is too old, or holds
-    vectors of another length.
+    ``owner`` names the vault: a prefix under which there are collections of another one is refused. ``build`` tells
+    the collections of a vault's indexes apart. ``fresh`` empties them first. Raises ``StoreError`` when the server does
+    not answer, refuses the key, is too old, or holds vectors of another length.
     """
     connection = connect(url, api_key)
     try:
-        return ServerStore(connection, prefix=prefix, dimension=dimension, owner=owner, fresh=fresh)
+        return ServerStore(connection, prefix=prefix, build=build, dimension=dimension, owner=owner, fresh=fresh)
     except BaseException:
         connection.close()
         raise
+
+
+def remove_collections(
+    url: str, *, api_key: str | None, prefix: str, owner: str, keep: Container[str] = ()
+) -> list[str]:
+    """Deletes the owner's collections with this prefix, but those of the builds to keep; gives their names.
+
+    Others' are left alone. Raises ``StoreError`` when the server does not answer.
+    """
+    connection = connect(url, api_key)
+    try:
+        return remove(connection, Family(prefix, owner), keep)
+    finally:
+        connection.close()

@@ -1,8 +1,10 @@
-"""The three collections of a Qdrant server: made where they are missing, refused where they are not ours."""
+"""The collections on a Qdrant server: made where missing, refused where they are not ours, named and removed."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Container, Mapping
+from dataclasses import dataclass
 
 from qdrant_client import QdrantClient, models
 
@@ -18,18 +20,41 @@ OLDEST = (1, 19)
 _OWNER = "mindnet_vault"
 
 
-def prepare(
-    connection: Connection, names: Mapping[Collection, str], *, dimension: int, owner: str, fresh: bool
-) -> None:
-    """Brings the collections to the shape that the store needs; ``fresh`` empties them first.
+@dataclass(frozen=True, slots=True)
+class Family:
+    """The collections of one vault: three for each build of its index, and three plain names for the one that serves.
 
-    Raises ``StoreError`` for a server that is too old, for collections of another vault and for
+    ``<prefix>_<build>_notes`` is a collection, ``<prefix>_notes`` an alias of one.
+    """
+
+    prefix: str
+    owner: str
+
+    def names(self, build: str) -> dict[Collection, str]:
+        return {collection: f"{self.prefix}_{build}_{collection}" for collection in INDEXES}
+
+    def plain(self, collection: Collection) -> str:
+        return f"{self.prefix}_{collection}"
+
+    def build_of(self, name: str) -> str | None:
+        """The build that a collection's name tells, empty for a plain name, None for one outside of the family."""
+        middle = "|".join(INDEXES)
+        found = re.fullmatch(rf"{re.escape(self.prefix)}_(?:([0-9a-f]{{12}})_)?(?:{middle})", name)
+        return None if found is None else found.group(1) or ""
+
+
+def prepare(connection: Connection, family: Family, build: str, *, dimension: int, fresh: bool) -> None:
+    """Brings the collections of a build to the shape that the store needs; ``fresh`` empties them first.
+
+    Raises ``StoreError`` for a server that is too old, for collections of another vault under this prefix and for
     vectors of another length; nothing has been changed then.
     """
     _check_version(connection)
-    held = {collection: info for collection, name in names.items() if (info := _info(connection, name))}
-    for collection, info in held.items():
-        _check_owner(connection, names[collection], info, owner)
+    names = family.names(build)
+    found = _members(connection, family)
+    for name, info in found.items():
+        _check_owner(connection, name, info, family.owner)
+    held = {collection: found[name] for collection, name in names.items() if name in found}
     if fresh:
         for collection in held:
             _delete(connection, names[collection])
@@ -38,11 +63,49 @@ def prepare(
         _check_vectors(connection, names["chunks"], held["chunks"], dimension)
     for collection, name in names.items():
         if collection not in held:
-            _create(connection, name, dimension if collection == "chunks" else None, owner)
+            _create(connection, name, dimension if collection == "chunks" else None, family.owner)
         present = held[collection].payload_schema if collection in held else {}
         for field, kind in INDEXES[collection].items():
             if field not in present:
                 _create_index(connection, name, field, kind)
+
+
+def publish(connection: Connection, family: Family, names: Mapping[Collection, str]) -> None:
+    """Lets the plain names lead to these collections, all three in one step."""
+    for name, info in _members(connection, family).items():
+        if family.build_of(name) == "":
+            # An alias cannot have the name of a collection: that of a version before there were builds goes.
+            _check_owner(connection, name, info, family.owner)
+            _delete(connection, name)
+    found = connection.ask(lambda client: client.get_aliases()).aliases
+    leading = {one.alias_name: one.collection_name for one in found}
+    steps: list[models.AliasOperations] = []
+    for collection, name in names.items():
+        plain = family.plain(collection)
+        if plain in leading:
+            if family.build_of(leading[plain]) is None:
+                raise _refused(connection, plain, "is an alias that was not made by mindnet")
+            steps.append(models.DeleteAliasOperation(delete_alias=models.DeleteAlias(alias_name=plain)))
+        create = models.CreateAlias(collection_name=name, alias_name=plain)
+        steps.append(models.CreateAliasOperation(create_alias=create))
+    connection.ask(lambda client: client.update_collection_aliases(steps))
+
+
+def remove(connection: Connection, family: Family, keep: Container[str]) -> list[str]:
+    """Deletes the owner's collections of all builds but these, with their aliases; gives their names."""
+    gone = []
+    for name, info in _members(connection, family).items():
+        if family.build_of(name) not in keep and _owner(info) == family.owner:
+            _delete(connection, name)
+            gone.append(name)
+    return gone
+
+
+def _members(connection: Connection, family: Family) -> dict[str, models.CollectionInfo]:
+    """The collections whose names are in the family, whosever they are."""
+    found = connection.ask(lambda client: client.get_collections()).collections
+    names = sorted(one.name for one in found if family.build_of(one.name) is not None)
+    return {name: info for name in names if (info := _info(connection, name))}
 
 
 def _info(connection: Connection, name: str) -> models.CollectionInfo | None:
@@ -96,10 +159,14 @@ def _owner(info: models.CollectionInfo) -> str | None:
 def _check_owner(connection: Connection, name: str, info: models.CollectionInfo, owner: str) -> None:
     if _owner(info) != owner:
         whose = f"belongs to the vault {_owner(info)}" if _owner(info) else "was not made by mindnet"
-        raise StoreError(
-            f"The collection {name} on the Qdrant server at {connection.address} {whose}.",
-            hint="Give this vault a prefix of its own: store.prefix (COLLECTION_PREFIX).",
-        )
+        raise _refused(connection, name, whose)
+
+
+def _refused(connection: Connection, name: str, why: str) -> StoreError:
+    return StoreError(
+        f"The collection {name} on the Qdrant server at {connection.address} {why}.",
+        hint="Give this vault a prefix of its own: store.prefix (COLLECTION_PREFIX).",
+    )
 
 
 def _check_vectors(connection: Connection, name: str, info: models.CollectionInfo, dimension: int) -> None:

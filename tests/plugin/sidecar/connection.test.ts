@@ -42,6 +42,15 @@ describe("the connection", () => {
     await vi.waitFor(() => expect(told).toEqual(["+A.md", "-B.md"]));
   });
 
+  test("tells that another index answers from now on", async () => {
+    const told = vi.fn();
+    connection.events.on("index_switched", told);
+    connection.load();
+    await becomes("ready");
+    sidecar.send({ event: "index_switched" });
+    await vi.waitFor(() => expect(told).toHaveBeenCalledOnce());
+  });
+
   test("finds the sidecar again at another address after it was lost", async () => {
     connection.load();
     await becomes("ready");

@@ -36,6 +36,17 @@ describe("the sentence above the results", () => {
     expect(stateSentence(indexing, translator(() => language))).toContain(expected);
   });
 
+  test.each<[Language, boolean, string]>([
+    ["en", true, "(4 of 9 notes). Until then the old one"],
+    ["en", false, "4 of 9 notes can be found so far."],
+    ["de", true, "(4 von 9 Notizen). Bis dahin antwortet der alte"],
+    ["de", false, "4 von 9 Notizen sind schon zu finden."],
+  ])("says in %s which index answers while another is built", (language, beside, expected) => {
+    const rebuild = { reason: "The model is another.", notes: 4, total: 9, beside };
+    const state: ConnectionState = { kind: "ready", status: status({ state: "indexing", indexed: 1, total: 6, rebuild }) };
+    expect(stateSentence(state, translator(() => language))).toContain(expected);
+  });
+
   test("passes on what the sidecar says", () => {
     expect(stateSentence({ kind: "ready", status: status({ state: "error", error: "The disk is full." }) }, t)).toContain("The disk is full.");
     expect(stateSentence({ kind: "failed", message: "Add it to api.allowed_origins." }, t)).toContain("api.allowed_origins");

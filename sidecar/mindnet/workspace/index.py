@@ -1,0 +1,139 @@
+"""One open index: a store, what is known of its files, the pipeline that fills it and the searcher over it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from mindnet.embedding.cache import VectorCache
+from mindnet.embedding.port import Embedder
+from mindnet.errors import StoreError
+from mindnet.indexing.check import Problem, check_index
+from mindnet.indexing.pipeline import Pipeline
+from mindnet.retrieval.intents import Intents
+from mindnet.retrieval.search import Query, Searcher
+from mindnet.retrieval.settings import RetrieverSettings
+from mindnet.settings import Settings
+from mindnet.settings.folders import folder_name
+from mindnet.store import files
+from mindnet.store.embedded import open_store
+from mindnet.store.lexical import LexicalIndex
+from mindnet.store.manifest import Manifest
+from mindnet.store.port import Store
+from mindnet.store.said import SaidIndex
+from mindnet.workspace.place import make_source
+from mindnet.workspace.recipe import Recipe
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What the indexes of one vault share; ``settings`` are those of the index's own recipe."""
+
+    vault: Path
+    settings: Settings
+    embedder: Embedder
+    vectors: VectorCache
+    retriever: Callable[[], RetrieverSettings]
+    intents: Callable[[], Intents]
+    api_key: str | None
+
+
+class DamagedError(StoreError):
+    """The files of an index cannot be read; a new one can be built from the vault."""
+
+
+@contextmanager
+def damage() -> Iterator[None]:
+    try:
+        yield
+    except StoreError as error:
+        raise DamagedError(error.message, hint=error.hint) from error
+
+
+class Index:
+    """The index in ``folder``. Raises ``DamagedError`` when it does not open, ``StoreError`` for its server."""
+
+    def __init__(self, folder: Path, recipe: Recipe, parts: Parts) -> None:
+        self.folder, self.recipe, self.embedder = folder, recipe, parts.embedder
+        self._resources = ExitStack()
+        try:
+            self._open(parts)
+        except BaseException:
+            self._resources.close()
+            raise
+
+    def _open(self, parts: Parts) -> None:
+        fresh = not (self.folder / files.MANIFEST).exists()
+        source = make_source(parts.vault, parts.settings, parts.embedder)
+        self.store: Store
+        if self.recipe.store:
+            self.store = self._open_server(parts, fresh=fresh)
+        else:
+            with damage():
+                self.store = open_store(
+                    self.folder / files.STORE, prefix=self.recipe.prefix, dimension=self.recipe.dimension
+                )
+        self._resources.callback(self.store.close)
+        with damage():
+            self.manifest = Manifest.open(self.folder / files.MANIFEST)
+        self._resources.callback(self.manifest.close)
+        self.lexical = LexicalIndex(self.manifest)
+        self.said = SaidIndex(self.manifest)
+        self.pipeline = Pipeline(
+            source,
+            store=self.store,
+            manifest=self.manifest,
+            embedder=self.embedder,
+            vectors=parts.vectors,
+            hash_compare=parts.settings.mindnet.indexing.hash_compare,
+        )
+        if self.recipe.is_current:
+            self.pipeline.reconcile()
+        self.searcher = Searcher(
+            self.store,
+            self.embedder,
+            self.lexical,
+            self.said,
+            settings=parts.retriever,
+            kinds=source.kinds,
+            status_scores=source.types.status_scores,
+            intents=parts.intents,
+        )
+
+    def _open_server(self, parts: Parts, *, fresh: bool) -> Store:
+        # Here, since the client takes a second to import.
+        from mindnet.store.server import open_server
+
+        return open_server(
+            self.recipe.store,
+            api_key=parts.api_key,
+            prefix=self.recipe.prefix,
+            build=self.recipe.build,
+            dimension=self.recipe.dimension,
+            owner=folder_name(parts.vault),
+            fresh=fresh,
+        )
+
+    def check(self) -> list[Problem]:
+        return check_index(self.pipeline, self.lexical)
+
+    def prove(self) -> None:
+        """Sees that it is whole: the store holds what the manifest says of each note.
+
+        What differs is done once more; raises ``StoreError`` when it differs still.
+        """
+        if not self.pipeline.agrees():
+            self.pipeline.reconcile()
+            self.pipeline.update(None)
+            if not self.pipeline.agrees():
+                raise StoreError("The index does not hold what was written to it.", hint="See the log.")
+
+    def warm(self) -> None:
+        """Loads what the first question needs: the words, the model."""
+        self.searcher.search(Query("mindnet"))
+
+    def close(self) -> None:
+        """Closes what is open; a second call does nothing."""
+        self._resources.close()

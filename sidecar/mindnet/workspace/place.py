@@ -1,0 +1,63 @@
+"""Where a vault and its data are, and what its settings make: the source of its notes, the embedder."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from mindnet.embedding.load import load_embedder
+from mindnet.embedding.port import Embedder
+from mindnet.indexing.source import Privacy, VaultSource
+from mindnet.knowledge.kinds import KindRegistry
+from mindnet.knowledge.types import TypeRegistry
+from mindnet.settings import Settings, load_settings
+from mindnet.settings.folders import config_folder, data_folder, vault_folder
+from mindnet.vault.discover import load_ignore_rules
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A vault, where its data is, and the settings that apply to it."""
+
+    vault: Path
+    data_dir: Path
+    config_dir: Path
+    settings: Settings
+
+
+def find_place(
+    vault: Path, data_dir: Path | None, config_dir: Path | None, env: Mapping[str, str], flags: Mapping[str, Any]
+) -> Place:
+    """Resolves the folders and loads the settings; raises ``UsageError`` for what is wrong with them."""
+    real = vault_folder(vault)
+    config = config_folder(config_dir)
+    settings = load_settings(config, env=env, flags=flags)
+    given = data_dir or (Path(env["MINDNET_DATA_DIR"]) if env.get("MINDNET_DATA_DIR") else None)
+    return Place(real, data_folder(real, given), config, settings)
+
+
+def registries(settings: Settings) -> tuple[TypeRegistry, KindRegistry]:
+    return (
+        TypeRegistry.from_mapping(settings.types.model_dump(exclude_none=True)),
+        KindRegistry.from_mapping(settings.edges.model_dump(exclude_none=True)),
+    )
+
+
+def make_source(vault: Path, settings: Settings, embedder: Embedder) -> VaultSource:
+    types, kinds = registries(settings)
+    return VaultSource(
+        vault,
+        rules=load_ignore_rules(vault, settings.mindnet.vault.exclude),
+        types=types,
+        kinds=kinds,
+        privacy=Privacy(settings.mindnet.vault.private),
+        tokenizer=embedder.tokenizer,
+        max_tokens=embedder.max_tokens,
+    )
+
+
+def embedder_of(settings: Settings) -> Embedder:
+    section = settings.mindnet.embedding
+    return load_embedder(section.model or section.provider)

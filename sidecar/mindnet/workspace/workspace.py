@@ -1,0 +1,302 @@
+"""The indexes of a vault: the one that serves and, after a change of settings, the one that is built beside it.
+
+An index belongs to its recipe (embedding model, chunk settings, rules of edges, version). When the settings ask for
+another one, it is built in a folder of its own while the old one answers and is kept up with the vault; when it is
+whole, it takes over in one step and the old one goes. What was begun is found again at the next start; begun for
+settings that apply no more, it goes.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from dataclasses import dataclass
+from types import TracebackType
+
+from mindnet.embedding.port import Embedder
+from mindnet.errors import MindnetError
+from mindnet.indexing.check import Problem
+from mindnet.indexing.pipeline import Pipeline
+from mindnet.indexing.report import Report
+from mindnet.indexing.reset import truncate
+from mindnet.retrieval.intents import Intents
+from mindnet.retrieval.search import Searcher
+from mindnet.retrieval.settings import RetrieverSettings
+from mindnet.settings.folders import hold
+from mindnet.settings.reload import Reloading
+from mindnet.store.lexical import LexicalIndex
+from mindnet.store.manifest import Manifest
+from mindnet.store.port import Store
+from mindnet.store.said import SaidIndex
+from mindnet.vault.discover import IgnoreRules, load_ignore_rules
+from mindnet.workspace.index import Index
+from mindnet.workspace.opener import Opener
+from mindnet.workspace.place import Place, embedder_of
+from mindnet.workspace.recipe import Recipe
+from mindnet.workspace.shelf import Shelf
+from mindnet.workspace.turns import Turns
+
+log = logging.getLogger(__name__)
+Update = Callable[[frozenset[str], bool], Report]
+
+
+def _ignore(*_: object) -> None:
+    return None
+
+
+@contextmanager
+def _falling_behind() -> Iterator[None]:
+    """A fault of the old index does not hold up the new one."""
+    try:
+        yield
+    except MindnetError as error:
+        log.warning("The index that answers until the new one is whole falls behind: %s", error.message)
+
+
+@dataclass(frozen=True, slots=True)
+class Rebuild:
+    """An index that is built anew: why, and how many notes of how many it has.
+
+    ``beside``: the old one answers meanwhile. Else answers come from what is stored so far.
+    """
+
+    reason: str
+    notes: int
+    total: int
+    beside: bool
+
+
+class Workspace:
+    """The open indexes of a vault: holds the data folder until it is closed.
+
+    ``building`` is for those who update: an index for the settings is begun where there is none. Others take the one
+    that serves as it is, whatever it was built with.
+    """
+
+    def __init__(self, place: Place, env: Mapping[str, str], *, building: bool = True) -> None:
+        self.place = place
+        self.on_switch: Callable[[], None] = _ignore
+        """Called when the new index has taken over, on the thread that updates."""
+        self._env = env
+        self._resources = ExitStack()
+        self._next: Index | None = None
+        self._reason: str | None = None
+        self._closed = False
+        try:
+            self._open(building=building)
+        except BaseException:
+            self._resources.close()
+            raise
+
+    # -------------------------------------------------------------- opening
+    def _open(self, *, building: bool) -> None:
+        place, env = self.place, self._env
+        lock = hold(place.data_dir)
+        self._resources.callback(lock.release)
+        self.retriever = Reloading("retriever", place.config_dir, env, RetrieverSettings.from_mapping)
+        self.intents = Reloading("intents", place.config_dir, env, Intents.from_mapping)
+        self._shelf = Shelf(place, env)
+        opener = Opener(place, env, self._shelf, self._resources, retriever=self.retriever, intents=self.intents)
+        wanted = Recipe.of(place.settings, opener.share(embedder_of(place.settings)))
+        old, self._reason = opener.old(wanted)
+        if old is not None and not building:
+            self._turns = Turns(old)
+            self._reason = (
+                f"{self._reason}. Until `mindnet import --apply` or `mindnet serve` has built it, the old one answers."
+            )
+            return
+        new, anew = opener.wanted(wanted)
+        self._reason = self._reason or anew
+        if old is None:
+            self._turns = Turns(new)
+        else:
+            self._turns, self._next = Turns(old), new
+            self._reason = f"{self._reason}; the old one answers until it is whole."
+        if building:
+            self._shelf.keep([index.recipe for index in (old, new) if index])
+
+    # -------------------------------------------------------------- the index that serves
+    @property
+    def index(self) -> Index:
+        """The index that answers; one that is used for long is taken with ``serving``."""
+        return self._turns.now
+
+    def serving(self) -> AbstractContextManager[Index]:
+        """The index that answers; it stays open until the block is left, though another may have taken over."""
+        return self._turns.taken()
+
+    @property
+    def rebuilt(self) -> str | None:
+        """Why an index is, or has to be, built anew: sentences for a person; None when none is."""
+        return self._reason
+
+    def rebuild(self) -> Rebuild | None:
+        """How far a new index is that takes the place of an old one; None when there is no such one."""
+        beside, reason = self._next, self._reason
+        if reason is None:
+            return None
+        pipeline = (beside or self.index).pipeline
+        notes = pipeline.size()[0]
+        return Rebuild(reason, notes, max(notes, len(pipeline.catalog.names)), beside is not None)
+
+    @property
+    def store(self) -> Store:
+        return self.index.store
+
+    @property
+    def manifest(self) -> Manifest:
+        return self.index.manifest
+
+    @property
+    def embedder(self) -> Embedder:
+        return self.index.embedder
+
+    @property
+    def lexical(self) -> LexicalIndex:
+        return self.index.lexical
+
+    @property
+    def said(self) -> SaidIndex:
+        return self.index.said
+
+    @property
+    def pipeline(self) -> Pipeline:
+        return self.index.pipeline
+
+    @property
+    def searcher(self) -> Searcher:
+        return self.index.searcher
+
+    def check(self) -> list[Problem]:
+        with self.serving() as index:
+            return index.check()
+
+    # -------------------------------------------------------------- bringing up to date
+    def update(
+        self,
+        paths: frozenset[str] | None,
+        *,
+        prune: bool = True,
+        on_total: Callable[[int], None] = _ignore,
+        on_step: Callable[[str], None] = _ignore,
+        on_indexed: Callable[[str], None] = _ignore,
+        on_removed: Callable[[str], None] = _ignore,
+        stop: Callable[[], bool] = lambda: False,
+        between: Callable[[Update], None] = _ignore,
+    ) -> Report:
+        """``Pipeline.update`` for every open index; a new one that is whole after it takes over.
+
+        ``on_indexed`` and ``on_removed`` tell of the index that answers, ``on_step`` of all that is done. The report
+        is the new one's.
+        """
+        serving, new = self.index, self._next
+
+        def current(
+            some: frozenset[str] | None,
+            prune: bool,
+            on_total: Callable[[int], None] = _ignore,
+            on_step: Callable[[str], None] = _ignore,
+            between: Callable[[Update], None] = _ignore,
+        ) -> Report:
+            if not serving.recipe.is_current:
+                return serving.pipeline.report()
+            return serving.pipeline.update(
+                some,
+                prune=prune,
+                on_total=on_total,
+                on_step=on_step,
+                on_indexed=on_indexed,
+                on_removed=on_removed,
+                stop=stop,
+                between=between,
+            )
+
+        if new is None:
+            report = current(paths, prune, on_total, on_step, between)
+            if paths is None and not stop():
+                self._finish(serving)
+            return report
+
+        def let_in(at_once: Update) -> None:
+            def both(some: frozenset[str], prune: bool) -> Report:
+                with _falling_behind():
+                    current(some, prune)
+                return at_once(some, prune)
+
+            between(both)
+
+        # What is asked meanwhile is answered from today's notes.
+        with _falling_behind():
+            current(paths, prune, on_total, on_step, between)
+        # The whole vault, whatever was asked: a scan that failed, or was stopped, is taken up again.
+        report = new.pipeline.update(None, prune=prune, on_total=on_total, on_step=on_step, stop=stop, between=let_in)
+        if not stop():
+            self._switch(new)
+        return report
+
+    def _finish(self, index: Index) -> None:
+        """An index that answered while it grew is whole: from here on it answers until another one is."""
+        if self._shelf.serving() == index.folder:
+            return
+        index.prove()
+        index.store.publish()
+        self._shelf.serve(index.recipe)
+        self._reason = None
+        self._tidy([index.recipe])
+
+    def _switch(self, new: Index) -> None:
+        new.prove()
+        new.warm()
+        # A kill between these steps leaves the old index in its place: the next start does them again.
+        new.store.publish()
+        self._shelf.serve(new.recipe)
+        # In this order, since status is asked for on other threads.
+        self._reason = None
+        self._next = None
+
+        def put_away(old: Index) -> None:
+            old.close()
+            self._tidy([new.recipe])
+
+        self._turns.switch(new, put_away)
+        self.on_switch()
+
+    def _tidy(self, recipes: Collection[Recipe]) -> None:
+        if self._closed:
+            return
+        try:
+            self._shelf.keep(recipes)
+        except OSError as error:
+            log.warning("An index that is not needed any more cannot be removed (%s); the next start does it.", error)
+
+    def settle(self) -> None:
+        """Flushes what is open, for a quiet moment."""
+        for index in (self.index, self._next):
+            if index is not None:
+                index.pipeline.settle()
+
+    def reload_rules(self) -> IgnoreRules:
+        """Reads anew what the vault's own settings leave out; the next scan goes by it."""
+        rules = load_ignore_rules(self.place.vault, self.place.settings.mindnet.vault.exclude)
+        for index in (self.index, self._next):
+            if index is not None:
+                index.pipeline.source.rules = rules
+        return rules
+
+    def truncate(self) -> int:
+        """Empties the open indexes and keeps the vectors; gives the number of notes. Only closing may follow."""
+        self._shelf.unserve()
+        return max(truncate(index.pipeline) for index in (self.index, self._next) if index)
+
+    def close(self) -> None:
+        self._closed = True
+        self._resources.close()
+
+    def __enter__(self) -> Workspace:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
