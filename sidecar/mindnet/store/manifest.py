@@ -290,6 +290,7 @@ class Manifest:
             self._db.close()
 
 
+_dumps = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 _KEPT = tuple(field.name for field in fields(ManifestEntry) if field.name not in ("path", "link_keys"))
 
 
@@ -300,8 +301,8 @@ def _forget_words(db: sqlite3.Connection, note: int) -> None:
 
 def _put(db: sqlite3.Connection, entry: ManifestEntry) -> int:
     """Writes an entry; returns the number under which its words and links are kept."""
-    data = asdict(replace(entry, link_keys=None))
-    text = json.dumps([data[name] for name in _KEPT], ensure_ascii=False, separators=(",", ":"))
+    data = [[asdict(fault) for fault in entry.faults] if name == "faults" else getattr(entry, name) for name in _KEPT]
+    text = _dumps(data)
     db.execute(
         "INSERT INTO notes (path, entry) VALUES (?, ?) ON CONFLICT (path) DO UPDATE SET entry = excluded.entry",
         (entry.path, zlib.compress(text.encode("utf-8", "surrogatepass"))),

@@ -8,7 +8,7 @@ are still alive.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 from mindnet.records import Chunk
 from mindnet.store.analysis import content_words, fold, words, written_words
 
-FIELD_WEIGHTS: Mapping[str, int] = {"title": 3, "aliases": 3, "headings": 2, "tags": 2, "text": 1}
-"""So many times does one word in a field count; whole numbers, as bags hold them in a byte."""
+FIELD_WEIGHTS: Mapping[str, int] = {"title": 3, "aliases": 3, "headings": 2, "tags": 2}
+"""So many times does a word in a field count beside one in the text; whole numbers, as bags hold them in a byte."""
 _BAG = np.dtype([("low", "<u4"), ("high", "<u2"), ("weight", "u1")])
 """The two parts of a term's number, and its weighted frequency: 7 bytes."""
 _MOST = 255
@@ -79,10 +79,10 @@ def _hashes(written: str) -> tuple[bytes, ...]:
 
 
 @lru_cache(200_000)
-def _beginning(written: str) -> bytes | None:
-    """The term of words that begin like it, None for a short word and a function word."""
-    word = next(words(written), None)
-    return None if word is None or word.beginning is None else _hash(word.beginning)
+def _all_hashes(written: str) -> tuple[bytes, ...]:
+    """With the term of words that begin like it, which a short word and a function word do not have."""
+    beginnings = (word.beginning for word in words(written))
+    return (*_hashes(written), *(_hash(beginning) for beginning in beginnings if beginning is not None))
 
 
 def bag_of(chunk: Chunk) -> tuple[int, bytes]:
@@ -92,18 +92,16 @@ def bag_of(chunk: Chunk) -> tuple[int, bytes]:
         "aliases": "\n".join(chunk.aliases),
         "headings": "\n".join(chunk.heading_path),
         "tags": "\n".join(chunk.tags),
-        "text": chunk.text,
     }
-    length = 0
-    weights: dict[bytes, int] = defaultdict(int)
-    for name, weight in FIELD_WEIGHTS.items():
-        found = Counter(written_words(fields[name]))
-        length += _count(found, weight, weights)
-        for written, number in found.items():
-            beginning = _beginning(written)
-            if beginning is not None:
-                weights[beginning] += weight * number
-    return length, _packed(weights)
+    written = written_words(chunk.text)
+    length = len(written)
+    found = Counter(written)
+    for name, text in fields.items():
+        written = written_words(text) if text else []
+        length += len(written)
+        for word in written:
+            found[word] += FIELD_WEIGHTS[name]
+    return length, _packed(_weights(found, _all_hashes))
 
 
 def _titles(chunk: Chunk) -> tuple[str, ...]:
@@ -114,9 +112,8 @@ def _titles(chunk: Chunk) -> tuple[str, ...]:
 
 def bag_of_text(text: str) -> tuple[int, bytes]:
     """The number of words of a text without fields, and its terms with their frequency."""
-    weights: dict[bytes, int] = defaultdict(int)
-    length = _count(Counter(written_words(text)), 1, weights)
-    return length, _packed(weights)
+    written = written_words(text)
+    return len(written), _packed(_weights(Counter(written), _hashes))
 
 
 def bag_of_names(text: str) -> tuple[int, bytes]:
@@ -125,15 +122,13 @@ def bag_of_names(text: str) -> tuple[int, bytes]:
     return len(named), _packed({term: 1 for word in named for term in _hashes(word.written)})
 
 
-def _count(found: Mapping[str, int], weight: int, weights: dict[bytes, int]) -> int:
-    """Adds the terms of words to ``weights``; returns the number of words."""
-    length = 0
-    for written, number in found.items():
-        terms = _hashes(written)
-        length += number if terms else 0
-        for term in terms:
-            weights[term] += weight * number
-    return length
+def _weights(found: Mapping[str, int], terms_of: Callable[[str], tuple[bytes, ...]]) -> Mapping[bytes, int]:
+    """The terms of words, each with the weight of all words that have it."""
+    weights: dict[bytes, int] = defaultdict(int)
+    for written, weight in found.items():
+        for term in terms_of(written):
+            weights[term] += weight
+    return weights
 
 
 def _packed(weights: Mapping[bytes, int]) -> bytes:
