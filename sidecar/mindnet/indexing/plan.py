@@ -61,7 +61,10 @@ def candidates(
         if file is not None:
             files[file.path] = file
             continue
-        if path in known:
+        odd = source.odd(path)
+        if odd is not None:
+            faults.append(odd)
+        if path in known and (odd is None or odd.code not in UNREADABLE):
             gone.add(path)
         inside, unread = source.discover_below(path)
         files.update({one.path: one for one in inside})

@@ -16,7 +16,7 @@ from mindnet.knowledge.mirrors import NOTHING, Stakes, stake_of
 from mindnet.knowledge.types import TypeRegistry
 from mindnet.markdown.parse import parse_note
 from mindnet.records import Fault, NoteGraph, NoteText, ParsedNote, VaultFile
-from mindnet.vault.discover import IgnoreRules, discover, vault_file
+from mindnet.vault.discover import IgnoreRules, discover, odd_file, vault_file
 from mindnet.vault.read import read_note
 from mindnet.vault.resolve import Catalog, NoteName
 
@@ -82,6 +82,10 @@ class VaultSource:
     def file(self, path: str) -> VaultFile | None:
         """The note at ``path`` as it is on disk now, None when it is gone or not read."""
         return None if self.rules.ignores(path) else vault_file(self.vault, path)
+
+    def odd(self, path: str) -> Fault | None:
+        """Why there is nothing to read at ``path`` though something is there."""
+        return None if self.rules.ignores(path) else odd_file(self.vault, path)
 
     def load(self, file: VaultFile) -> Loaded | Fault:
         text = read_note(self.vault, file)

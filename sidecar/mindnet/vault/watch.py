@@ -16,7 +16,7 @@ from watchdog.observers.polling import PollingObserver
 
 from mindnet.errors import VaultError
 from mindnet.vault.ignore import APP_CONFIG, IgnoreRules
-from mindnet.vault.names import is_attachment_name, vault_path
+from mindnet.vault.names import is_attachment_name, placeholder_of, vault_path
 
 log = logging.getLogger(__name__)
 
@@ -109,7 +109,9 @@ class Watcher(FileSystemEventHandler):
     def _add(self, absolute: str, is_folder: bool) -> None:
         if absolute != self._root and not absolute.startswith(self._root + os.sep):
             return  # The other end of a move in or out of the vault.
-        path = vault_path(absolute[len(self._root) + 1 :])
+        folder, name = os.path.split(absolute[len(self._root) + 1 :])
+        # What happens to a placeholder of iCloud happens to its note.
+        path = vault_path(os.path.join(folder, placeholder_of(name) or name))
         if path != APP_CONFIG and path and self._is_left_out(path, is_folder):
             return
         now = time.monotonic()
