@@ -33,6 +33,7 @@ from mindnet.store.embedded import open_store
 from mindnet.store.lexical import LexicalIndex
 from mindnet.store.manifest import Manifest
 from mindnet.store.port import Store
+from mindnet.store.room import need_access
 from mindnet.store.said import SaidIndex
 from mindnet.vault.discover import IgnoreRules, load_ignore_rules
 
@@ -103,6 +104,7 @@ class Workspace:
         place, keep = self.place, self._resources
         lock = hold(place.data_dir)
         keep.callback(lock.release)
+        need_access(files.present(place.data_dir, files.ALL_FILES))
         self.embedder = embedder_of(place.settings)
         source = make_source(place.vault, place.settings, self.embedder)
         remote = bool(place.settings.mindnet.store.url)

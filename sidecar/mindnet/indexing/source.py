@@ -17,6 +17,7 @@ from mindnet.knowledge.types import TypeRegistry
 from mindnet.markdown.parse import parse_note
 from mindnet.records import Fault, NoteGraph, NoteText, ParsedNote, VaultFile
 from mindnet.vault.discover import IgnoreRules, discover, odd_file, vault_file
+from mindnet.vault.presence import Presence
 from mindnet.vault.read import read_note
 from mindnet.vault.resolve import Catalog, NoteName
 
@@ -66,6 +67,7 @@ class VaultSource:
     ) -> None:
         self.vault = vault
         self.rules = rules
+        self._presence = Presence(vault)
         self.types = types
         self.kinds = kinds
         self._privacy = privacy
@@ -73,10 +75,12 @@ class VaultSource:
         self._max_tokens = max_tokens
 
     def discover(self) -> tuple[list[VaultFile], list[Fault]]:
+        self._presence.need()
         return discover(self.vault, self.rules)
 
     def discover_below(self, folder: str) -> tuple[list[VaultFile], list[Fault]]:
         """The notes under one folder of the vault, none if there is no such folder, and what could not be read."""
+        self._presence.need()
         return discover(self.vault, self.rules, folder)
 
     def file(self, path: str) -> VaultFile | None:

@@ -16,7 +16,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
-from mindnet.errors import StoreError
+from mindnet.errors import StoreError, folder_fault
 from mindnet.records import Chunk, Fault, LinkContext, Note, NoteGraph
 from mindnet.store.postings import StoredBag, StoredContext, bag_of, bag_of_names, bag_of_text
 
@@ -87,8 +87,9 @@ class ManifestEntry:
 class Manifest:
     """The open file; its methods may be called from several threads."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: sqlite3.Connection, file: Path) -> None:
         self._db = connection
+        self._file = file
         self._lock = threading.RLock()
 
     @classmethod
@@ -107,8 +108,8 @@ class Manifest:
             connection.executescript(_SCHEMA)
             connection.execute(f"PRAGMA user_version = {_VERSION}")
         except sqlite3.Error as error:
-            raise StoreError(f"{file} does not open: {error}") from error
-        return cls(connection)
+            raise folder_fault(file, error) or StoreError(f"{file} does not open: {error}") from error
+        return cls(connection, file)
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
@@ -117,7 +118,7 @@ class Manifest:
             try:
                 yield self._db
             except sqlite3.Error as error:
-                raise StoreError(f"The manifest failed: {error}") from error
+                raise folder_fault(self._file, error) or StoreError(f"The manifest failed: {error}") from error
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
@@ -125,10 +126,12 @@ class Manifest:
             db.execute("BEGIN IMMEDIATE")
             try:
                 yield db
+                db.execute("COMMIT")
             except BaseException:
-                db.execute("ROLLBACK")
+                # On some failures SQLite has rolled back by itself.
+                if db.in_transaction:
+                    db.execute("ROLLBACK")
                 raise
-            db.execute("COMMIT")
 
     def entries(self) -> dict[str, ManifestEntry]:
         with self.reading() as db:

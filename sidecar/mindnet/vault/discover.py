@@ -12,6 +12,7 @@ from mindnet.errors import VaultError
 from mindnet.records import Fault, VaultFile
 from mindnet.vault.ignore import IgnoreRules, load_ignore_rules
 from mindnet.vault.names import is_note_name, placeholder_of, vault_path
+from mindnet.vault.presence import AWAY
 
 __all__ = ["UNREADABLE", "IgnoreRules", "discover", "load_ignore_rules", "odd_file", "vault_file"]
 
@@ -34,7 +35,7 @@ def discover(vault: Path, rules: IgnoreRules, below: str = "") -> tuple[list[Vau
         root = os.path.realpath(vault, strict=True)
         os.scandir(root).close()
     except OSError as error:
-        raise VaultError(f"The vault {vault} cannot be read: {error.strerror}.") from error
+        raise VaultError(f"The vault {vault} cannot be read: {error.strerror}.", hint=AWAY) from error
     starts = _folders(root, rules, below) if below else [""]
     found = sorted((file for start in starts for file in _walk(root, rules, faults, start)), key=_by_spelling)
     files: list[VaultFile] = []
