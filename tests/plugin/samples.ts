@@ -20,6 +20,8 @@ export function status(changed: Partial<Status> = {}): Status {
     vault: "/vaults/Notes",
     version: "0.1.0",
     error: null,
+    error_code: null,
+    fault_counts: {},
     ...changed,
   };
 }

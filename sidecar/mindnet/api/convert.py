@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import PurePosixPath
@@ -36,6 +37,7 @@ def faults(found: Sequence[Fault]) -> list[wire.FaultOut]:
 
 def status(workspace: Workspace, now: Progress, *, version: str, max_faults: int) -> wire.Status:
     notes, chunks, edges = workspace.pipeline.size()
+    found = workspace.pipeline.faults()
     return wire.Status(
         state=now.state,
         indexed=now.done,
@@ -47,13 +49,15 @@ def status(workspace: Workspace, now: Progress, *, version: str, max_faults: int
         notes=notes,
         chunks=chunks,
         edges=edges,
-        faults=faults(workspace.pipeline.faults()[:max_faults]),
+        faults=faults(found[:max_faults]),
         store=store_status(workspace.store.state()),
         embedding=wire.EmbeddingStatus(model=workspace.embedder.name, dimension=workspace.embedder.dimension),
         llm=wire.LlmStatus(),
         vault=str(workspace.place.vault),
         version=version,
         error=now.error,
+        error_code=now.code,
+        fault_counts=dict(sorted(Counter(fault.code for fault in found).items())),
     )
 
 

@@ -19,7 +19,7 @@ State = Literal["idle", "scanning", "indexing", "error"]
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """``rate`` is notes per second; ``eta_s`` the seconds left, None when unknown."""
+    """``rate`` is notes per second; ``eta_s`` the seconds left, None when unknown; ``code`` the kind of ``error``."""
 
     state: State = "idle"
     done: int = 0
@@ -29,6 +29,7 @@ class Progress:
     rate: float = 0.0
     eta_s: float | None = None
     error: str | None = None
+    code: str | None = None
 
 
 class Listener(Protocol):
@@ -173,7 +174,7 @@ class Worker:
         elif said != self._waits:
             log.warning("indexing waits: %s", said)
         self._waits = said if isinstance(error, _PASSING) else ""
-        self._tell(Progress("error", error=said))
+        self._tell(Progress("error", error=said, code=error.code if isinstance(error, MindnetError) else "internal"))
 
     def _work(self, job: _Job) -> bool:
         """Does the job; False when it is to be tried again, since what it needs is missing or away."""

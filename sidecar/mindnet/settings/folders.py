@@ -192,7 +192,17 @@ def _holder(folder: Path) -> str:
     run = read_run_file(folder)
     if run is not None:
         return f"the sidecar at {run.url} (process {run.pid})"
+    pid = holding_process(folder)
+    return "another mindnet command" + (f" (process {pid})" if pid else "")
+
+
+def holding_process(folder: Path) -> int | None:
+    """The process that has said that it holds the folder, if it is alive; asks without touching the lock."""
     try:
-        return f"another mindnet command (process {int((folder / HOLDER).read_text(encoding='utf-8'))})"
+        pid = int((folder / HOLDER).read_text(encoding="utf-8"))
+        os.kill(pid, 0)
+    except PermissionError:
+        return pid
     except (OSError, ValueError):
-        return "another mindnet command"
+        return None
+    return pid

@@ -18,6 +18,8 @@ def _database(name: str) -> tuple[str, ...]:
     return name, f"{name}-wal", f"{name}-shm"
 
 
+MANIFEST_FILES = _database(MANIFEST)[:2]
+"""What is written at each import: the manifest, and its log."""
 INDEX_FILES = (STORE, *_database(MANIFEST))
 """The collections and the manifest: neither is of use without the other."""
 ALL_FILES = (*INDEX_FILES, STAMP, *_database(VECTORS))

@@ -11,7 +11,7 @@ import sqlite3
 import threading
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any
@@ -47,6 +47,8 @@ CREATE INDEX IF NOT EXISTS names_by_note ON names (note);
 _VERSION = 5
 """Rises with the tables above."""
 _ASK = 500
+_ANEW = "The index has to be built anew."
+_RESET = "`mindnet reset --yes` removes the index, and an import builds it anew from the vault."
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,14 +104,34 @@ class Manifest:
             (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
             if tables and version != _VERSION:
                 connection.close()
-                raise StoreError(
-                    f"{file} was written by another version of mindnet.", hint="The index has to be built anew."
-                )
+                raise StoreError(f"{file} was written by another version of mindnet.", hint=_ANEW)
             connection.executescript(_SCHEMA)
-            connection.execute(f"PRAGMA user_version = {_VERSION}")
+            if version != _VERSION:
+                connection.execute(f"PRAGMA user_version = {_VERSION}")
         except sqlite3.Error as error:
-            raise folder_fault(file, error) or StoreError(f"{file} does not open: {error}") from error
+            raise folder_fault(file, error) or StoreError(f"{file} does not open: {error}.", hint=_RESET) from error
         return cls(connection, file)
+
+    @classmethod
+    @contextmanager
+    def peek(cls, file: Path) -> Iterator[Manifest]:
+        """The file as it is now, to be read only; neither it nor anything beside it is written.
+
+        Another process may have it open and write it. Raises ``StoreError`` where it cannot be read.
+        """
+        is_open = file.with_name(f"{file.name}-wal").exists()
+        try:
+            # Beside a file that nobody has open SQLite would make others, even for reading.
+            connection = sqlite3.connect(f"{file.as_uri()}?{'mode=ro' if is_open else 'immutable=1'}", uri=True)
+        except sqlite3.Error as error:
+            raise folder_fault(file, error) or StoreError(f"{file} does not open: {error}.", hint=_RESET) from error
+        with closing(connection):
+            manifest = cls(connection, file)
+            with manifest.reading() as db:
+                (version,) = db.execute("PRAGMA user_version").fetchone()
+            if version != _VERSION:
+                raise StoreError(f"{file} was written by another version of mindnet.", hint=_ANEW)
+            yield manifest
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
@@ -118,7 +140,9 @@ class Manifest:
             try:
                 yield self._db
             except sqlite3.Error as error:
-                raise folder_fault(self._file, error) or StoreError(f"The manifest failed: {error}") from error
+                raise folder_fault(self._file, error) or StoreError(
+                    f"{self._file} failed: {error}.", hint=_RESET
+                ) from error
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
