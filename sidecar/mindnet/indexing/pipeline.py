@@ -203,6 +203,7 @@ class Pipeline:
     # -------------------------------------------------------------- what to do
     def _plan(self, paths: frozenset[str] | None, *, prune: bool, resume: bool = True) -> Plan:
         """``resume``: what was left undone earlier is done too."""
+        paths = None if paths is None else self.source.with_links(paths)
         files, gone, faults = candidates(self.source, Known(self._entries, self.catalog.names), paths)
         looked_at = files.keys() | (paths or set())
         kept = {} if paths is None else self._unread

@@ -14,21 +14,24 @@ from mindnet.vault.ignore import IgnoreRules, load_ignore_rules
 from mindnet.vault.names import is_note_name, placeholder_of, vault_path
 from mindnet.vault.presence import AWAY
 
-__all__ = ["UNREADABLE", "IgnoreRules", "discover", "load_ignore_rules", "odd_file", "vault_file"]
+__all__ = ["UNREADABLE", "IgnoreRules", "discover", "link_target", "load_ignore_rules", "odd_file", "vault_file"]
 
 
 #: Faults that hide what is at, or below, their path: nothing there may be taken for gone.
 UNREADABLE = frozenset(("unreadable", "unreadable_folder", "placeholder"))
 
 
-def discover(vault: Path, rules: IgnoreRules, below: str = "") -> tuple[list[VaultFile], list[Fault]]:
+def discover(
+    vault: Path, rules: IgnoreRules, below: str = "", links: dict[str, str] | None = None
+) -> tuple[list[VaultFile], list[Fault]]:
     """Find every note's file that is not ignored, sorted by vault path, and what could not be looked into.
 
     ``below`` is a folder's vault path: only what lies in it is looked at, which is nothing if it is no folder.
     Symbolic links are followed inside the vault (each folder once on the way down) and reported, not
     followed, where they lead out, in a circle or to nothing; so are pipes, sockets and iCloud's placeholders. Two
     names that differ only in their Unicode form count as one path: the first on disk is taken and the other
-    reported. Raises VaultError if the vault itself is unreadable.
+    reported. ``links`` takes in each link that was followed, and where it leads, both as vault paths. Raises
+    VaultError if the vault itself is unreadable.
     """
     faults = [] if below else list(rules.faults)
     try:
@@ -37,7 +40,12 @@ def discover(vault: Path, rules: IgnoreRules, below: str = "") -> tuple[list[Vau
     except OSError as error:
         raise VaultError(f"The vault {vault} cannot be read: {error.strerror}.", hint=AWAY) from error
     starts = _folders(root, rules, below) if below else [""]
-    found = sorted((file for start in starts for file in _walk(root, rules, faults, start)), key=_by_spelling)
+    links = {} if links is None else links
+    for start in starts:
+        real = os.path.realpath(os.path.join(root, start))
+        if start and real != os.path.join(root, start):
+            links[vault_path(start)] = _below(real, root)
+    found = sorted((file for start in starts for file in _walk(root, rules, faults, start, links)), key=_by_spelling)
     files: list[VaultFile] = []
     for file in found:
         if files and files[-1].path == file.path:
@@ -129,7 +137,14 @@ def _folders_at(root: str, path: str) -> list[str]:
     return [spelled for spelled, full in found if os.path.isdir(full) and _inside(os.path.realpath(full), root)]
 
 
-def _walk(root: str, rules: IgnoreRules, faults: list[Fault], start: str) -> Iterator[VaultFile]:
+def link_target(vault: Path, file: VaultFile) -> str | None:
+    """Give the vault path that a file leads to if it is a symbolic link itself, else None."""
+    root = os.path.realpath(vault)
+    full = os.path.join(root, file.disk_path)
+    return _below(os.path.realpath(full), root) if os.path.islink(full) else None
+
+
+def _walk(root: str, rules: IgnoreRules, faults: list[Fault], start: str, links: dict[str, str]) -> Iterator[VaultFile]:
     # Each entry: folder on disk (relative), its vault path, the real folders passed on the way (against loops).
     passed_before = frozenset((root, os.path.realpath(os.path.join(root, start))))
     stack: list[tuple[str, str, frozenset[str]]] = [(start, vault_path(start), passed_before)]
@@ -157,6 +172,7 @@ def _walk(root: str, rules: IgnoreRules, faults: list[Fault], start: str) -> Ite
                         if rules.prunes(path):
                             continue
                         if real not in passed and not _inside(here, real):
+                            links[path] = _below(real, root)
                             stack.append((disk_path, path, passed | {real, here}))
                         elif passed is passed_before:
                             # Once only, and not again on each way that other links make to it.
@@ -168,6 +184,8 @@ def _walk(root: str, rules: IgnoreRules, faults: list[Fault], start: str) -> Ite
                         stack.append((disk_path, path, passed))
                 elif is_note_name(name) and not rules.ignores(path):
                     if entry.is_file():
+                        if entry.is_symlink():
+                            links[path] = _below(os.path.realpath(entry.path), root)
                         status = entry.stat()
                         yield VaultFile(path, disk_path, status.st_size, status.st_mtime_ns)
                     elif odd := _odd(root, disk_path, path):
@@ -184,6 +202,10 @@ def _walk(root: str, rules: IgnoreRules, faults: list[Fault], start: str) -> Ite
 
 def _inside(real: str, root: str) -> bool:
     return real == root or real.startswith(root.rstrip(os.sep) + os.sep)
+
+
+def _below(real: str, root: str) -> str:
+    return vault_path(os.path.relpath(real, root))
 
 
 def _by_spelling(file: VaultFile) -> tuple[str, tuple[tuple[bool, str], ...]]:
