@@ -118,18 +118,20 @@ class Watcher(FileSystemEventHandler):
 
     def stop(self) -> None:
         """End watching and wait for a running ``on_change``. What is pending is left for the next start's scan."""
-        observer, thread = self._observer, self._thread
-        self._observer = self._thread = None
+        with self._changed:
+            self._stopping = True
+            self._changed.notify_all()
+        thread, self._thread = self._thread, None
+        # First the thread: it may be about to begin another observer.
+        if thread is not None and thread is not threading.current_thread():
+            thread.join()
+        observer, self._observer = self._observer, None
         if observer is not None:
             observer.stop()
             observer.join()
         with self._changed:
-            self._stopping = True
             self._pending.clear()
             self._folders.clear()
-            self._changed.notify_all()
-        if thread is not None and thread is not threading.current_thread():
-            thread.join()
 
     def on_any_event(self, event: FileSystemEvent) -> None:
         """Note the paths of one event of the observer (called on the observer's thread)."""
