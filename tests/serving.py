@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import json
 import os
 import signal
@@ -16,6 +17,7 @@ from typing import Any
 
 import httpx
 
+_LIBC = ctypes.CDLL(None, use_errno=True)
 START = [sys.executable, "-c", "from mindnet.cli import main; main()"]
 
 
@@ -24,6 +26,15 @@ def environment(**more: str) -> dict[str, str]:
     theirs = ("MINDNET_", "QDRANT_", "COLLECTION_PREFIX")
     clean = {key: value for key, value in os.environ.items() if not key.startswith(theirs)}
     return {**clean, "XDG_CONFIG_HOME": "/nonexistent", "MINDNET_DEBOUNCE_MS": "60", **more}
+
+
+def _as_a_user() -> None:
+    """In the new process: root, too, is bound by the permissions of files from here on, as users are."""
+    if sys.platform == "linux" and os.geteuid() == 0:
+        drop_from_bounding_set, overriding, searching = 24, 1, 2
+        for capability in (overriding, searching):
+            if _LIBC.prctl(drop_from_bounding_set, capability, 0, 0, 0):
+                raise OSError(ctypes.get_errno(), "a capability cannot be dropped")
 
 
 def mindnet(*arguments: str | Path, **env: str) -> subprocess.CompletedProcess[str]:
@@ -35,6 +46,7 @@ def mindnet(*arguments: str | Path, **env: str) -> subprocess.CompletedProcess[s
         env=environment(**env),
         timeout=120,
         check=False,
+        preexec_fn=_as_a_user,
     )
 
 
@@ -70,6 +82,7 @@ def serving(vault: Path, data_dir: Path, **env: str) -> Iterator[Served]:
         stderr=subprocess.PIPE,
         text=True,
         env=environment(**env),
+        preexec_fn=_as_a_user,
     )
     try:
         assert process.stdout is not None

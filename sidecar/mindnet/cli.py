@@ -7,13 +7,14 @@ from typing import NoReturn
 
 import typer
 
-from mindnet.commands import asking, checking, files, importing, resetting, serving
+from mindnet.commands import asking, checking, files, importing, resetting, serving, status
 from mindnet.commands.call import run
 
 COMMANDS: Mapping[str, Callable[..., None]] = {
     "import": importing.import_vault,
     "payloads": importing.payloads,
     "query": asking.query,
+    "status": status.status,
     "check": checking.check,
     "stats": checking.stats,
     "heal": checking.heal,

@@ -8,6 +8,8 @@
     │   └── VaultError           the vault folder is missing or unreadable
     ├── MissingError          3  something that is needed is missing or busy
     │   ├── BusyError            another process holds the data folder
+    │   ├── DiskFullError        the disk of the data folder has no room left
+    │   ├── ReadOnlyError        the data folder, or a file in it, may not be written
     │   ├── EmbeddingError       the embedding model cannot be loaded or used
     │   └── StoreError           the store cannot be opened, read or written
     └── NotFoundError         1  no such note, edge or query
@@ -15,6 +17,8 @@
 
 from __future__ import annotations
 
+import errno
+import re
 from typing import ClassVar
 
 
@@ -56,6 +60,15 @@ class BusyError(MissingError):
     status = 409
 
 
+class DiskFullError(MissingError):
+    code = "disk_full"
+    status = 507
+
+
+class ReadOnlyError(MissingError):
+    code = "read_only"
+
+
 class EmbeddingError(MissingError):
     code = "embedding"
 
@@ -67,3 +80,42 @@ class StoreError(MissingError):
 class NotFoundError(MindnetError):
     code = "not_found"
     status = 404
+
+
+_NO_ROOM = frozenset((errno.ENOSPC, errno.EDQUOT))
+_NO_ACCESS = frozenset((errno.EACCES, errno.EPERM, errno.EROFS))
+_OWN_NUMBER = re.compile(r"(?:os error|Errno) (\d+)")
+_BY_NAME = {"SQLITE_FULL": errno.ENOSPC, "SQLITE_READONLY": errno.EROFS, "SQLITE_CANTOPEN": errno.EACCES}
+
+
+def disk_full(place: object, free: int | None = None) -> DiskFullError:
+    """No room for ``place``; ``free`` is the number of bytes that are left, where it was asked for."""
+    left = "" if free is None else f" ({free / 1_000_000:.0f} MB are free)"
+    return DiskFullError(
+        f"The disk has no room left for {place}{left}.",
+        hint="Free some space: nothing is lost, and what waits is then indexed by itself.",
+    )
+
+
+def read_only(place: object, why: str) -> ReadOnlyError:
+    return ReadOnlyError(
+        f"{place} may not be written: {why}.", hint="Correct its permissions, or name another folder with --data-dir."
+    )
+
+
+def folder_fault(place: object, error: BaseException) -> DiskFullError | ReadOnlyError | None:
+    """The failure that a full disk or missing rights are, whoever reports them; None for any other.
+
+    ``error`` may be the system's, SQLite's, or one of another library that names the system's number in its text.
+    """
+    number = getattr(error, "errno", None)
+    name = str(getattr(error, "sqlite_errorname", ""))
+    if number is None:
+        number = next((code for known, code in _BY_NAME.items() if name.startswith(known)), None)
+    if number is None and (found := _OWN_NUMBER.search(str(error))):
+        number = int(found[1])
+    if number in _NO_ROOM:
+        return disk_full(place)
+    if number in _NO_ACCESS:
+        return read_only(place, getattr(error, "strerror", None) or str(error))
+    return None

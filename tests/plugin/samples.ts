@@ -21,6 +21,8 @@ export function status(changed: Partial<Status> = {}): Status {
     version: "0.1.0",
     error: null,
     rebuild: null,
+    error_code: null,
+    fault_counts: {},
     ...changed,
   };
 }

@@ -884,6 +884,9 @@ export interface components {
         /**
          * Status
          * @description What the sidecar is doing. ``rate`` is notes per second, ``eta_s`` seconds left.
+         *
+         *     ``faults`` are the first of all, ``fault_counts`` says how many there are of each code. ``error`` is a sentence,
+         *     ``error_code`` the kind of failure: ``disk_full``, ``read_only``, ``vault``, ``store`` ….
          */
         Status: {
             /** Chunks */
@@ -895,8 +898,17 @@ export interface components {
             embedding: components["schemas"]["EmbeddingStatus"];
             /** Error */
             error: string | null;
+            /** Error Code */
+            error_code: string | null;
             /** Eta S */
             eta_s: number | null;
+            /**
+             * Fault Counts
+             * @default {}
+             */
+            fault_counts: {
+                [key: string]: number;
+            };
             /** Faults */
             faults: components["schemas"]["FaultOut"][];
             /** Indexed */

@@ -1,5 +1,6 @@
 import type { TextKey, Translate } from "../i18n";
 import type { ConnectionState } from "../sidecar/connection";
+import type { Status } from "../sidecar/wire";
 
 /** The sentence that a view shows in place of, or above, results; null when all is well. */
 export function stateSentence(state: ConnectionState, t: Translate): string | null {
@@ -16,7 +17,7 @@ export function stateSentence(state: ConnectionState, t: Translate): string | nu
       return t("stateFailed", { message: state.message });
     case "ready": {
       const { status } = state;
-      if (status.state === "error") return t("stateFailed", { message: status.error ?? "" });
+      if (status.state === "error") return waitingSentence(status, t);
       if (status.rebuild) {
         const { beside, notes, total } = status.rebuild;
         return t(beside ? "stateRebuildBeside" : "stateRebuild", { done: notes, total });
@@ -26,6 +27,19 @@ export function stateSentence(state: ConnectionState, t: Translate): string | nu
     }
   }
 }
+
+/** What keeps the sidecar from indexing, in the user's language where the kind of failure is known. */
+function waitingSentence(status: Status, t: Translate): string {
+  const known = status.error_code === null ? undefined : WAITING[status.error_code];
+  return known === undefined ? t("stateFailed", { message: status.error ?? "" }) : t(known, { vault: status.vault, folder: status.store.folder ?? "" });
+}
+
+/** Kinds of failure that pass, by the sidecar's code. */
+const WAITING: Readonly<Partial<Record<string, TextKey>>> = {
+  disk_full: "waitsForRoom",
+  read_only: "waitsForRights",
+  vault: "waitsForVault",
+};
 
 /** The status bar's text. */
 export function stateLabel(state: ConnectionState, t: Translate): string {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import PurePosixPath
@@ -37,6 +38,7 @@ def faults(found: Sequence[Fault]) -> list[wire.FaultOut]:
 def status(workspace: Workspace, now: Progress, *, version: str, max_faults: int) -> wire.Status:
     index = workspace.index
     notes, chunks, edges = index.pipeline.size()
+    found = index.pipeline.faults()
     return wire.Status(
         state=now.state,
         indexed=now.done,
@@ -48,7 +50,7 @@ def status(workspace: Workspace, now: Progress, *, version: str, max_faults: int
         notes=notes,
         chunks=chunks,
         edges=edges,
-        faults=faults(index.pipeline.faults()[:max_faults]),
+        faults=faults(found[:max_faults]),
         store=store_status(index.store.state()),
         embedding=wire.EmbeddingStatus(model=index.embedder.name, dimension=index.embedder.dimension),
         llm=wire.LlmStatus(),
@@ -56,6 +58,8 @@ def status(workspace: Workspace, now: Progress, *, version: str, max_faults: int
         version=version,
         error=now.error,
         rebuild=rebuild(workspace.rebuild()),
+        error_code=now.code,
+        fault_counts=dict(sorted(Counter(fault.code for fault in found).items())),
     )
 
 

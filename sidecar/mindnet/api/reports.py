@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from mindnet.api.wire import FaultOut, Wire
 
 
@@ -103,3 +105,49 @@ class ResetReport(Wire):
     bytes: int
     notes: int
     collections: list[str]
+
+
+# ------------------------------------------------------------------ status
+class PendingOut(Wire):
+    """Files that the index does not have as they are: ``new``, ``changed``, ``gone``; ``begun`` were not finished."""
+
+    new: int
+    changed: int
+    gone: int
+    begun: int
+
+
+class FaultGroup(Wire):
+    """How many faults of a code there are, and the first of them."""
+
+    count: int
+    first: list[FaultOut]
+
+
+class StatusReport(Wire):
+    """What `mindnet status` says; ``url`` and ``pid`` are null where no sidecar runs.
+
+    ``state`` is the sidecar's (``idle``, ``scanning``, ``indexing``, ``error``). Without one it is ``none`` (there is
+    no index), ``current`` or ``behind`` (something is pending), ``busy`` (the process ``pid`` works on it), or
+    ``unreadable``. ``sizes`` are bytes on the disk. ``changed_at`` is when an import last changed the index.
+    """
+
+    state: Literal["idle", "scanning", "indexing", "error", "none", "current", "behind", "busy", "unreadable"]
+    vault: str
+    data_dir: str
+    url: str | None
+    pid: int | None
+    version: str
+    error: str | None
+    indexed: int
+    total: int
+    current: str | None
+    eta_s: float | None
+    notes: int
+    chunks: int
+    edges: int
+    pending: PendingOut
+    faults: dict[str, FaultGroup]
+    embedding: str
+    sizes: dict[str, int]
+    changed_at: str | None

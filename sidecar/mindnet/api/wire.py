@@ -62,7 +62,11 @@ class Rebuild(Wire):
 
 
 class Status(Wire):
-    """What the sidecar is doing. ``rate`` is notes per second, ``eta_s`` seconds left."""
+    """What the sidecar is doing. ``rate`` is notes per second, ``eta_s`` seconds left.
+
+    ``faults`` are the first of all, ``fault_counts`` says how many there are of each code. ``error`` is a sentence,
+    ``error_code`` the kind of failure: ``disk_full``, ``read_only``, ``vault``, ``store`` ….
+    """
 
     state: Literal["idle", "scanning", "indexing", "error"]
     indexed: int
@@ -82,6 +86,8 @@ class Status(Wire):
     version: str
     error: str | None = None
     rebuild: Rebuild | None = None
+    error_code: str | None = None
+    fault_counts: dict[str, int] = {}
 
 
 class StatusEvent(Wire):

@@ -19,7 +19,7 @@ from rich.console import RenderableType
 from mindnet import terminal
 from mindnet.api import wire
 from mindnet.client import Daemon
-from mindnet.errors import BusyError, MindnetError, UsageError
+from mindnet.errors import BusyError, MindnetError, UsageError, folder_fault
 from mindnet.settings.load import environment
 from mindnet.workspace import Place, Workspace, find_place
 from mindnet.workspace.shelf import held_prefixes
@@ -149,6 +149,12 @@ def run(command: Callable[[], object]) -> NoReturn:
         # The reader has gone (`mindnet payloads | head`): nothing is left to say.
         sys.stderr.close()
         sys.exit(0)
+    except OSError as error:
+        fault = folder_fault(error.filename, error) if error.filename else None
+        if fault is None:
+            raise
+        terminal.failure(fault)
+        sys.exit(fault.exit_code)
     sys.exit(0)
 
 

@@ -47,7 +47,7 @@ def _edges(edges: wire.EdgeCounts) -> list[Text]:
     return [Text(), *_beside(_numbers("edges by kind", edges.by_kind), right)]
 
 
-def _wrapped(text: str, first: str = "  ", after: str = "      ") -> Text:
+def wrapped(text: str, first: str = "  ", after: str = "      ") -> Text:
     """A message in lines of the terminal's width; words longer than that (paths, ids) stay whole."""
     return Text(
         "\n".join(
@@ -74,11 +74,11 @@ def _many(number: int, one: str, several: str = "") -> str:
     return f"{number} {one if number == 1 else several or f'{one}s'}"
 
 
-def _place(path: str, line: int) -> str:
+def place_of(path: str, line: int) -> str:
     return f"{path}:{line}" if line else path
 
 
-def _bytes(number: int) -> str:
+def amount(number: int) -> str:
     for unit in ("bytes", "kB", "MB", "GB"):
         if number < 1000 or unit == "GB":
             return f"{number:.0f} {unit}" if unit == "bytes" or number >= 100 else f"{number:.1f} {unit}"
@@ -132,13 +132,13 @@ def _faults(faults: Sequence[wire.FaultOut]) -> Iterator[RenderableType]:
         for number, fault in enumerate(own):
             head = Text(f"  {path or 'the vault'}\n", "cyan") if number == 0 else Text()
             line = f"{fault.line:>6}  " if fault.line else " " * 8
-            lines.append(head + _wrapped(f"{fault.message} [{fault.code}]", line, " " * 8))
+            lines.append(head + wrapped(f"{fault.message} [{fault.code}]", line, " " * 8))
     yield from _listed(lines, "remarks")
 
 
 # ------------------------------------------------------------------ check
 def _problems(problems: Sequence[wire.CheckProblem]) -> RenderableType:
-    lines = [_wrapped(f"{one.id}: {one.message} [{one.code}]") for one in problems]
+    lines = [wrapped(f"{one.id}: {one.message} [{one.code}]") for one in problems]
     return Group(Text(f"\n{_many(len(problems), 'problem')} in the index", "bold red"), *_listed(lines, "problems"))
 
 
@@ -154,7 +154,7 @@ def check_report(report: wire.CheckReport) -> RenderableType:
             Text(REBUILD),
         ]
     if report.remarks:
-        lines = [_wrapped(f"{one.id}: {one.message}") for one in report.remarks]
+        lines = [wrapped(f"{one.id}: {one.message}") for one in report.remarks]
         parts.append(Text(f"\n{_many(len(lines), 'note')} without id, type or title (none is mandatory)", "bold"))
         parts += _listed(lines, "notes")
     return Group(*parts)
@@ -188,7 +188,7 @@ def unresolved(report: reports.UnresolvedReport) -> RenderableType:
 def _target(one: reports.UnresolvedOut) -> Text:
     """The target and its first place, on a line of its own where one does not hold both."""
     head = Text.assemble(f"{one.links:>6}  ", (one.target, "bold"))
-    place = Text.assemble(("first in ", "dim"), (_place(one.path, one.line), "cyan"))
+    place = Text.assemble(("first in ", "dim"), (place_of(one.path, one.line), "cyan"))
     between = "  " if head.cell_len + 2 + place.cell_len <= terminal.out.width else "\n" + " " * 10
     return Text.assemble(head, between, place)
 
@@ -209,10 +209,10 @@ def heal_report(report: reports.HealReport) -> RenderableType:
 
 # ------------------------------------------------------------------ files
 def export_report(report: reports.ExportReport) -> RenderableType:
-    head = Text(f"{_many(report.notes, 'note')} ({_bytes(report.bytes)}) written to {report.folder}")
+    head = Text(f"{_many(report.notes, 'note')} ({amount(report.bytes)}) written to {report.folder}")
     if not report.faults:
         return head
-    lines = [_wrapped(f"{fault.path}: {fault.message}") for fault in report.faults]
+    lines = [wrapped(f"{fault.path}: {fault.message}") for fault in report.faults]
     return Group(head, Text(f"{_many(len(lines), 'note')} not written", "bold red"), *_listed(lines, "notes"))
 
 
@@ -242,14 +242,14 @@ def _paths(label: str, paths: Iterable[str]) -> Iterator[Text]:
 def _difference(one: reports.DifferenceOut) -> Text:
     sides = (("-", one.left, "red"), ("+", one.right, "green"))
     shown = [(f"\n    {sign} {'(ends here)' if text is None else text}", style) for sign, text, style in sides]
-    return Text.assemble((f"  {_place(one.path, one.line)}", "cyan"), *shown)
+    return Text.assemble((f"  {place_of(one.path, one.line)}", "cyan"), *shown)
 
 
 # ------------------------------------------------------------------ reset
 def reset_plan(mode: str, folder: Path, sizes: Mapping[str, int], servers: Sequence[str]) -> str:
     if not sizes and not servers:
         return f"There is no index in {folder}."
-    named = ", ".join([*(f"{name} ({_bytes(number)})" for name, number in sizes.items()), *servers])
+    named = ", ".join([*(f"{name} ({amount(number)})" for name, number in sizes.items()), *servers])
     if mode == "truncate":
         return f"This would empty the index in {folder}: {named}. Vectors stay, so that nothing is embedded again."
     return f"This would delete the index in {folder}: {named}. The whole vault has to be embedded again after it."
@@ -261,4 +261,4 @@ def reset_report(report: reports.ResetReport) -> RenderableType:
     server = f" On the server: {', '.join(report.collections)}." if report.collections else ""
     if not report.removed:
         return Text(f"There was no index in {report.data_dir}.{server}")
-    return Text(f"Deleted {', '.join(report.removed)} in {report.data_dir} ({_bytes(report.bytes)}).{server}")
+    return Text(f"Deleted {', '.join(report.removed)} in {report.data_dir} ({amount(report.bytes)}).{server}")

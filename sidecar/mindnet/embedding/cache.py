@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from mindnet.embedding.port import Embedder, Vectors
+from mindnet.errors import folder_fault
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS models (number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
@@ -77,6 +78,13 @@ class VectorCache:
     def __init__(self, file: Path, model: str, dimension: int) -> None:
         self._dimension = dimension
         self._lock = threading.Lock()
+        self._file = file
+        try:
+            self._open(file, model)
+        except sqlite3.Error as error:
+            raise folder_fault(file, error) or error from error
+
+    def _open(self, file: Path, model: str) -> None:
         self._db = sqlite3.connect(file, check_same_thread=False)
         if self._db.execute("PRAGMA user_version").fetchone()[0] != _VERSION:
             self._db.executescript("DROP TABLE IF EXISTS vectors; DROP TABLE IF EXISTS models")
@@ -109,8 +117,11 @@ class VectorCache:
     def put_many(self, vectors: Mapping[bytes, Vectors]) -> None:
         """Keeps the vectors, ``rounded``."""
         rows = [(self._model, key, _to_bytes(vector)) for key, vector in vectors.items()]
-        with self._lock, self._db:
-            self._db.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)", rows)
+        try:
+            with self._lock, self._db:
+                self._db.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)", rows)
+        except sqlite3.Error as error:
+            raise folder_fault(self._file, error) or error from error
 
     def close(self) -> None:
         with self._lock:

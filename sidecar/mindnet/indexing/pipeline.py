@@ -215,8 +215,11 @@ class Pipeline:
     # -------------------------------------------------------------- what to do
     def _plan(self, paths: frozenset[str] | None, *, prune: bool, resume: bool = True) -> Plan:
         """``resume``: what was left undone earlier is done too."""
+        paths = None if paths is None else self.source.with_links(paths)
         files, gone, faults = candidates(self.source, Known(self._entries, self.catalog.names), paths)
-        self._unread = {} if paths is None else {p: f for p, f in self._unread.items() if p not in files}
+        looked_at = files.keys() | (paths or set())
+        kept = {} if paths is None else self._unread
+        self._unread = {path: fault for path, fault in kept.items() if not _lies_in(path, looked_at)}
         self._unread.update({fault.path: fault for fault in faults})
         names: list[NoteName] = []
         unnamed: list[str] = []
@@ -398,4 +401,8 @@ class Pipeline:
 
 def _lies_in(path: str, places: Set[str]) -> bool:
     """Whether the path is one of the places or below one."""
-    return bool(places) and (path in places or any(path.startswith(f"{place}/") for place in places))
+    while places and path:
+        if path in places:
+            return True
+        path = path.rpartition("/")[0]
+    return False

@@ -52,7 +52,7 @@ def candidates(
     if paths is None:
         found, faults = source.discover()
         files = {file.path: file for file in found}
-        return files, _missing(known, files, faults), faults
+        return files, missing(known, files, faults), faults
     files = {}
     gone: set[str] = set()
     faults = []
@@ -61,16 +61,19 @@ def candidates(
         if file is not None:
             files[file.path] = file
             continue
-        if path in known:
+        odd = source.odd(path)
+        if odd is not None:
+            faults.append(odd)
+        if path in known and (odd is None or odd.code not in UNREADABLE):
             gone.add(path)
         inside, unread = source.discover_below(path)
         files.update({one.path: one for one in inside})
         faults += unread
-        gone |= _missing((one for one in known if one.startswith(f"{path}/")), files, unread)
+        gone |= missing((one for one in known if one.startswith(f"{path}/")), files, unread)
     return files, gone, faults
 
 
-def _missing(known: Iterable[str], files: Mapping[str, VaultFile], faults: Iterable[Fault]) -> set[str]:
+def missing(known: Iterable[str], files: Mapping[str, VaultFile], faults: Iterable[Fault]) -> set[str]:
     """Known paths that were not found again, except where something could not be looked at."""
     hidden = [fault.path for fault in faults if fault.code in UNREADABLE]
     return {

@@ -16,7 +16,8 @@ from mindnet.knowledge.mirrors import NOTHING, Stakes, stake_of
 from mindnet.knowledge.types import TypeRegistry
 from mindnet.markdown.parse import parse_note
 from mindnet.records import Fault, NoteGraph, NoteText, ParsedNote, VaultFile
-from mindnet.vault.discover import IgnoreRules, discover, vault_file
+from mindnet.vault.discover import IgnoreRules, discover, link_target, odd_file, vault_file
+from mindnet.vault.presence import Presence
 from mindnet.vault.read import read_note
 from mindnet.vault.resolve import Catalog, NoteName
 
@@ -66,6 +67,8 @@ class VaultSource:
     ) -> None:
         self.vault = vault
         self.rules = rules
+        self._presence = Presence(vault)
+        self._links: dict[str, str] = {}
         self.types = types
         self.kinds = kinds
         self._privacy = privacy
@@ -73,15 +76,42 @@ class VaultSource:
         self._max_tokens = max_tokens
 
     def discover(self) -> tuple[list[VaultFile], list[Fault]]:
-        return discover(self.vault, self.rules)
+        self._presence.need()
+        self._links.clear()
+        return discover(self.vault, self.rules, links=self._links)
 
     def discover_below(self, folder: str) -> tuple[list[VaultFile], list[Fault]]:
         """The notes under one folder of the vault, none if there is no such folder, and what could not be read."""
-        return discover(self.vault, self.rules, folder)
+        self._presence.need()
+        for link in [link for link in self._links if link == folder or link.startswith(f"{folder}/")]:
+            del self._links[link]
+        return discover(self.vault, self.rules, folder, self._links)
 
     def file(self, path: str) -> VaultFile | None:
         """The note at ``path`` as it is on disk now, None when it is gone or not read."""
-        return None if self.rules.ignores(path) else vault_file(self.vault, path)
+        file = None if self.rules.ignores(path) else vault_file(self.vault, path)
+        target = link_target(self.vault, file) if file is not None else None
+        if file is not None and target is not None:
+            self._links[file.path] = target
+        return file
+
+    def with_links(self, paths: frozenset[str]) -> frozenset[str]:
+        """The paths, and those at which links show what is at them: the system reports a change at its own place only.
+
+        Links are known from the last look at where they are.
+        """
+        more: set[str] = set()
+        for link, target in self._links.items():
+            for path in paths:
+                if path == target or target.startswith(f"{path}/"):
+                    more.add(link)
+                elif path.startswith(f"{target}/"):
+                    more.add(link + path[len(target) :])
+        return paths | more
+
+    def odd(self, path: str) -> Fault | None:
+        """Why there is nothing to read at ``path`` though something is there."""
+        return None if self.rules.ignores(path) else odd_file(self.vault, path)
 
     def load(self, file: VaultFile) -> Loaded | Fault:
         text = read_note(self.vault, file)

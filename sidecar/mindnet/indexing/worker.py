@@ -10,7 +10,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from typing import Literal, Protocol
 
-from mindnet.errors import MindnetError, StoreError
+from mindnet.errors import MindnetError, MissingError, VaultError
 from mindnet.indexing.report import Report
 
 log = logging.getLogger(__name__)
@@ -19,7 +19,7 @@ State = Literal["idle", "scanning", "indexing", "error"]
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """``rate`` is notes per second; ``eta_s`` the seconds left, None when unknown."""
+    """``rate`` is notes per second; ``eta_s`` the seconds left, None when unknown; ``code`` the kind of ``error``."""
 
     state: State = "idle"
     done: int = 0
@@ -29,6 +29,7 @@ class Progress:
     rate: float = 0.0
     eta_s: float | None = None
     error: str | None = None
+    code: str | None = None
 
 
 class Listener(Protocol):
@@ -63,7 +64,9 @@ class Updates(Protocol):
 QUIET_SECONDS = 5.0
 """After so long without a change the store is flushed."""
 AGAIN_SECONDS = 5.0
-"""So long after a failure of the store, what was to be done is tried again."""
+"""So long after a failure that may pass, what was to be done is tried again."""
+_PASSING = (MissingError, VaultError)
+"""Failures that may pass by themselves: a store or a model that is away, a full disk, a vault on a drive unplugged."""
 
 
 @dataclass(slots=True)
@@ -94,6 +97,7 @@ class Worker:
         self._stopping = False
         self._progress = Progress()
         self._job_seen = 0.0
+        self._waits = ""
         self._thread = threading.Thread(target=self._run, name="mindnet-index", daemon=True)
 
     @property
@@ -136,7 +140,7 @@ class Worker:
                 job, self._pending = self._pending, None
                 if self._stopping:
                     break
-                if job is not None or failed is not None:
+                if job is not None or (failed is not None and not self._waits):
                     self._progress = Progress("scanning")
             if failed is not None:
                 failed.join(job or failed)
@@ -146,23 +150,39 @@ class Worker:
                     failed = _Job(job.paths, job.prune, job.seen)
                 unsettled = True
             elif not called:
-                self._settle()
-                unsettled = False
+                unsettled = not self._settle()
         for future in job.waiting if job else ():
             future.cancel()
 
-    def _settle(self) -> None:
+    def _settle(self) -> bool:
+        """Flushes the store; False when that is to be tried again."""
         try:
             self._pipeline.settle()
         except MindnetError as error:
-            log.exception("the store could not be flushed")
-            self._tell(Progress("error", error=error.message))
+            self._fail(error)
+            return False
+        if self._waits:
+            self._waits = ""
+            self._tell(Progress("idle"))
+        return True
+
+    def _fail(self, error: Exception) -> None:
+        """Says what is wrong in the status, and in the log too, there once until it is another fault."""
+        said = f"{error.message} {error.hint}".strip() if isinstance(error, MindnetError) else str(error)
+        if not isinstance(error, _PASSING):
+            # The thread must outlive any fault: the next change tries again.
+            log.error("indexing failed", exc_info=error)
+        elif said != self._waits:
+            log.warning("indexing waits: %s", said)
+        self._waits = said if isinstance(error, _PASSING) else ""
+        self._tell(Progress("error", error=said, code=error.code if isinstance(error, MindnetError) else "internal"))
 
     def _work(self, job: _Job) -> bool:
-        """Does the job; False when it is to be tried again, since the store did not answer."""
+        """Does the job; False when it is to be tried again, since what it needs is missing or away."""
         started = self._clock()
         self._job_seen = job.seen
-        self._tell(Progress("scanning"))
+        if not self._waits:
+            self._tell(Progress("scanning"))
 
         def total(count: int) -> None:
             if count:
@@ -190,12 +210,11 @@ class Worker:
                 between=self._between,
             )
         except Exception as error:
-            # The thread must outlive any fault: it is shown in the status and the next change tries again.
-            log.exception("indexing failed")
-            self._tell(Progress("error", error=str(error)))
+            self._fail(error)
             for future in job.waiting:
                 future.set_exception(error)
-            return not isinstance(error, StoreError)
+            return not isinstance(error, _PASSING)
+        self._waits = ""
         self._tell(Progress("idle"))
         for future in job.waiting:
             future.set_result(report)

@@ -15,7 +15,7 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 from platformdirs import user_config_dir, user_data_dir
 
-from mindnet.errors import BusyError, UsageError, VaultError
+from mindnet.errors import BusyError, UsageError, VaultError, folder_fault
 
 
 def vault_folder(path: Path) -> Path:
@@ -42,8 +42,7 @@ def data_folder(vault: Path, given: Path | None) -> Path:
     """
     root = Path(user_data_dir("mindnet"))
     folder = Path(os.path.abspath(given.expanduser())) if given else root / folder_name(vault)
-    if folder == vault:
-        raise UsageError("The data folder is the vault itself.", hint="Give another folder with --data-dir.")
+    _outside(folder, vault)
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         if not given:
@@ -53,6 +52,18 @@ def data_folder(vault: Path, given: Path | None) -> Path:
             f"The data folder {folder} cannot be made: {error.strerror}.", hint="Give another with --data-dir."
         ) from error
     return folder
+
+
+def _outside(folder: Path, vault: Path) -> None:
+    """Refuses a data folder that would be taken for a part of the vault, and copied with it by every sync."""
+    real = Path(os.path.realpath(folder))
+    if real == vault:
+        raise UsageError("The data folder is the vault itself.", hint="Give another folder with --data-dir.")
+    if real.is_relative_to(vault) and not any(part.startswith(".") for part in real.relative_to(vault).parts):
+        raise UsageError(
+            f"The data folder {folder} lies in the vault.",
+            hint="Give one outside of it with --data-dir, or a hidden one (.mindnet): neither is taken for notes.",
+        )
 
 
 def register_vault(file: Path, vault: Path, folder: Path) -> None:
@@ -76,17 +87,20 @@ def config_folder(given: Path | None) -> Path:
 
 def write_private(file: Path, text: str) -> None:
     """Writes ``text`` so that only the user can read it and nobody sees half of it, not even after a power cut."""
-    handle, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as stream:
-            stream.write(text)
-            stream.flush()
-            os.fsync(stream.fileno())
-        Path(name).chmod(0o600)
-        Path(name).replace(file)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
+        handle, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8") as stream:
+                stream.write(text)
+                stream.flush()
+                os.fsync(stream.fileno())
+            Path(name).chmod(0o600)
+            Path(name).replace(file)
+        except BaseException:
+            Path(name).unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise folder_fault(file, error) or error from error
 
 
 def read_token(folder: Path) -> str:
@@ -136,13 +150,61 @@ def read_run_file(folder: Path) -> RunFile | None:
 
 
 # ------------------------------------------------------------------ the lock
-def hold(folder: Path) -> FileLock:
-    """Takes the data folder for this process; ``BusyError`` names who holds it."""
+HOLDER = "lock.pid"
+"""Names the process that holds the lock; after a kill it stays behind, and means nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A data folder that this process has for itself until it lets go of it."""
+
+    lock: FileLock
+    holder: Path
+
+    def release(self) -> None:
+        self.holder.unlink(missing_ok=True)
+        self.lock.release()
+
+
+def hold(folder: Path) -> Held:
+    """Takes the data folder for this process, until it ends in whatever way.
+
+    Raises ``BusyError``, which names who holds it, ``ReadOnlyError`` or ``DiskFullError``.
+    """
     lock = FileLock(folder / "lock")
     try:
         lock.acquire(timeout=0)
     except Timeout:
-        run = read_run_file(folder)
-        who = f"the sidecar at {run.url} (process {run.pid})" if run else "another mindnet command"
-        raise BusyError(f"The data folder {folder} is held by {who}.", hint="Wait for it, or stop it.") from None
-    return lock
+        raise BusyError(
+            f"The data folder {folder} is held by {_holder(folder)}.",
+            hint="Wait for it or stop it, or name another folder with --data-dir.",
+        ) from None
+    except OSError as error:
+        raise folder_fault(folder, error) or error from error
+    held = Held(lock, folder / HOLDER)
+    try:
+        write_private(held.holder, str(os.getpid()))
+    except BaseException:
+        held.release()
+        raise
+    return held
+
+
+def _holder(folder: Path) -> str:
+    run = read_run_file(folder)
+    if run is not None:
+        return f"the sidecar at {run.url} (process {run.pid})"
+    pid = holding_process(folder)
+    return "another mindnet command" + (f" (process {pid})" if pid else "")
+
+
+def holding_process(folder: Path) -> int | None:
+    """The process that has said that it holds the folder, if it is alive; asks without touching the lock."""
+    try:
+        pid = int((folder / HOLDER).read_text(encoding="utf-8"))
+        os.kill(pid, 0)
+    except PermissionError:
+        return pid
+    except (OSError, ValueError):
+        return None
+    return pid

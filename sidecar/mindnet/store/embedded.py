@@ -7,6 +7,8 @@ part, so lengths are checked before; a second process fails to open.
 
 from __future__ import annotations
 
+import ctypes
+import logging
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -17,7 +19,7 @@ import numpy as np
 import qdrant_edge as engine
 
 from mindnet.embedding.port import Vectors
-from mindnet.errors import BusyError, StoreError
+from mindnet.errors import BusyError, DiskFullError, MindnetError, StoreError, folder_fault
 from mindnet.store.engine_filters import any_of, translate
 from mindnet.store.engine_points import points_of
 from mindnet.store.lookups import Lookups
@@ -25,10 +27,12 @@ from mindnet.store.packed import unpack
 from mindnet.store.payload import Payload, chunk_of, chunk_point
 from mindnet.store.port import All, AnyOf, Collection, Condition, Replacement, ScoredChunk, StoreState
 from mindnet.store.ranking import best, by_score
+from mindnet.store.room import PER_CHARACTER, TO_OPEN, TO_WRITE, need_room
 from mindnet.store.schema import INDEXES
 from mindnet.store.shards import VECTOR, open_shard
 from mindnet.store.validate import check_condition, check_query, check_replacements
 
+log = logging.getLogger(__name__)
 T = TypeVar("T")
 FLUSH_AFTER = 500
 SCROLL = 1_000
@@ -55,12 +59,16 @@ class EmbeddedStore(Lookups):
         self._operations = 0
         self._shards: dict[Collection, engine.EdgeShard] = {}
         try:
+            folder.mkdir(parents=True, exist_ok=True)
+            need_room(folder, TO_OPEN)
             for collection in INDEXES:
                 self._shards[collection] = open_shard(folder / f"{prefix}_{collection}", collection, dimension)
         except BaseException as error:
             self.close()
-            if not isinstance(error, Exception) and not _is_panic(error):
+            if isinstance(error, MindnetError) or (not isinstance(error, Exception) and not _is_panic(error)):
                 raise
+            if fault := folder_fault(folder, error):
+                raise fault from error
             if "WouldBlock" in str(error):
                 raise BusyError(
                     f"The store in {folder} is open in another process.",
@@ -82,11 +90,13 @@ class EmbeddedStore(Lookups):
                 raise StoreError("The store is closed.")
             try:
                 yield self._shards
-            except StoreError:
+            except MindnetError:
                 raise
             except BaseException as error:
                 if not isinstance(error, Exception) and not _is_panic(error):
                     raise
+                if fault := folder_fault(self._folder, error):
+                    raise fault from error
                 raise StoreError(
                     f"The store failed: {error}", hint="See the log; `mindnet check` tells more."
                 ) from error
@@ -98,7 +108,9 @@ class EmbeddedStore(Lookups):
         points = points_of(current)
         owners = {graph.note.note_id for graph, _, _ in current}
         owners |= {previous for _, _, previous in replacements if previous}
+        text = sum(len(chunk.text) + len(chunk.window) for graph, _, _ in current for chunk in graph.chunks)
         with self._engine() as shards:
+            need_room(self._folder, TO_WRITE + text * PER_CHARACTER)
             # What the notes have is read before, by id: a filter would carry all the new ones.
             held = {collection: self._ids_of(shards[collection], sorted(owners)) for collection in points}
             for collection, new in points.items():
@@ -118,12 +130,14 @@ class EmbeddedStore(Lookups):
 
     def remove_note(self, note_id: str) -> None:
         with self._engine() as shards:
+            need_room(self._folder, TO_WRITE)
             for shard in shards.values():
                 shard.update(engine.UpdateOperation.delete_points_by_filter(any_of("note_id", [note_id])))
             self._count_operations(shards, 1)
 
     def clear(self) -> None:
         with self._engine() as shards:
+            need_room(self._folder, TO_WRITE)
             for shard in shards.values():
                 # A filter without conditions holds for every point.
                 shard.update(engine.UpdateOperation.delete_points_by_filter(engine.Filter()))
@@ -135,6 +149,7 @@ class EmbeddedStore(Lookups):
             self._flush(shards)
 
     def _flush(self, shards: Mapping[Collection, engine.EdgeShard]) -> None:
+        need_room(self._folder, TO_OPEN)
         for shard in shards.values():
             shard.flush()
         self._operations = 0
@@ -247,12 +262,28 @@ class EmbeddedStore(Lookups):
             self._flush(shards)
 
     def close(self) -> None:
-        """Flushes and closes what is open; a second call does nothing."""
+        """Flushes and closes what is open; a second call does nothing.
+
+        What cannot be flushed stays in the log, and is taken from there by the next start.
+        """
         with self._lock:
             shards, self._shards = self._shards, {}
+            try:
+                if shards:
+                    self._flush(shards)
+            except DiskFullError as error:
+                # Closing a shard flushes it, and so does dropping it: on a full disk either would end the process.
+                log.warning("the store is left without being flushed: %s", error)
+                for shard in shards.values():
+                    ctypes.pythonapi.Py_IncRef(ctypes.py_object(shard))
+                return
+            except Exception as error:
+                log.warning("the store could not be flushed: %s", error)
             for shard in shards.values():
-                shard.flush()
-                shard.close()
+                try:
+                    shard.close()
+                except Exception as error:
+                    log.warning("a collection could not be closed: %s", error)
 
 
 def _page(

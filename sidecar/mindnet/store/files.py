@@ -35,6 +35,8 @@ def _database(name: str) -> tuple[str, ...]:
     return name, f"{name}-wal", f"{name}-shm"
 
 
+MANIFEST_FILES = _database(MANIFEST)[:2]
+"""What is written at each import: the manifest, and its log."""
 OLD_LAYOUT = (STORE, *_database(MANIFEST))
 """Where the only index once was: directly in the data folder."""
 _VECTOR_FILES = _database(VECTORS)

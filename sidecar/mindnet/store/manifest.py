@@ -11,12 +11,12 @@ import sqlite3
 import threading
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
-from mindnet.errors import StoreError
+from mindnet.errors import StoreError, folder_fault
 from mindnet.records import Chunk, Fault, LinkContext, Note, NoteGraph
 from mindnet.store.postings import StoredBag, StoredContext, bag_of, bag_of_names, bag_of_text
 
@@ -47,6 +47,8 @@ CREATE INDEX IF NOT EXISTS names_by_note ON names (note);
 _VERSION = 5
 """Rises with the tables above."""
 _ASK = 500
+_ANEW = "The index has to be built anew."
+_RESET = "`mindnet reset --yes` removes the index, and an import builds it anew from the vault."
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +89,9 @@ class ManifestEntry:
 class Manifest:
     """The open file; its methods may be called from several threads."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: sqlite3.Connection, file: Path) -> None:
         self._db = connection
+        self._file = file
         self._lock = threading.RLock()
 
     @classmethod
@@ -101,14 +104,34 @@ class Manifest:
             (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
             if tables and version != _VERSION:
                 connection.close()
-                raise StoreError(
-                    f"{file} was written by another version of mindnet.", hint="The index has to be built anew."
-                )
+                raise StoreError(f"{file} was written by another version of mindnet.", hint=_ANEW)
             connection.executescript(_SCHEMA)
-            connection.execute(f"PRAGMA user_version = {_VERSION}")
+            if version != _VERSION:
+                connection.execute(f"PRAGMA user_version = {_VERSION}")
         except sqlite3.Error as error:
-            raise StoreError(f"{file} does not open: {error}") from error
-        return cls(connection)
+            raise folder_fault(file, error) or StoreError(f"{file} does not open: {error}.", hint=_RESET) from error
+        return cls(connection, file)
+
+    @classmethod
+    @contextmanager
+    def peek(cls, file: Path) -> Iterator[Manifest]:
+        """The file as it is now, to be read only; neither it nor anything beside it is written.
+
+        Another process may have it open and write it. Raises ``StoreError`` where it cannot be read.
+        """
+        is_open = file.with_name(f"{file.name}-wal").exists()
+        try:
+            # Beside a file that nobody has open SQLite would make others, even for reading.
+            connection = sqlite3.connect(f"{file.as_uri()}?{'mode=ro' if is_open else 'immutable=1'}", uri=True)
+        except sqlite3.Error as error:
+            raise folder_fault(file, error) or StoreError(f"{file} does not open: {error}.", hint=_RESET) from error
+        with closing(connection):
+            manifest = cls(connection, file)
+            with manifest.reading() as db:
+                (version,) = db.execute("PRAGMA user_version").fetchone()
+            if version != _VERSION:
+                raise StoreError(f"{file} was written by another version of mindnet.", hint=_ANEW)
+            yield manifest
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
@@ -117,7 +140,9 @@ class Manifest:
             try:
                 yield self._db
             except sqlite3.Error as error:
-                raise StoreError(f"The manifest failed: {error}") from error
+                raise folder_fault(self._file, error) or StoreError(
+                    f"{self._file} failed: {error}.", hint=_RESET
+                ) from error
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
@@ -125,10 +150,12 @@ class Manifest:
             db.execute("BEGIN IMMEDIATE")
             try:
                 yield db
+                db.execute("COMMIT")
             except BaseException:
-                db.execute("ROLLBACK")
+                # On some failures SQLite has rolled back by itself.
+                if db.in_transaction:
+                    db.execute("ROLLBACK")
                 raise
-            db.execute("COMMIT")
 
     def entries(self) -> dict[str, ManifestEntry]:
         with self.reading() as db:

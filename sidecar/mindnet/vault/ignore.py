@@ -12,6 +12,7 @@ import pathspec
 
 from mindnet.records import Fault
 from mindnet.vault.names import nfc
+from mindnet.vault.regular import read_regular
 
 APP_CONFIG = ".obsidian/app.json"
 
@@ -91,7 +92,7 @@ def _globs(exclude: Sequence[str], faults: list[Fault]) -> pathspec.GitIgnoreSpe
 
 def _obsidian_filters(vault: Path) -> tuple[list[str], list[Fault]]:
     try:
-        settings = json.loads((vault / APP_CONFIG).read_text(encoding="utf-8-sig"))
+        settings = json.loads(read_regular(vault / APP_CONFIG)[1].decode("utf-8-sig"))
     except FileNotFoundError:
         return [], []
     except (OSError, ValueError, RecursionError) as error:

@@ -10,6 +10,8 @@ import unicodedata
 NOTE_SUFFIXES = (".md", ".canvas", ".excalidraw")
 #: Ending of a drawing that is a Markdown file.
 DRAWING_SUFFIX = ".excalidraw.md"
+#: iCloud leaves a hidden file with this ending where a file's content was moved off the machine.
+PLACEHOLDER_SUFFIX = ".icloud"
 
 #: Endings of files that Obsidian shows or links but that are no notes. A name with any other
 #: ending ("Node.js", "v1.2") may well be a note's, whose file then ends in ``.md``.
@@ -65,6 +67,12 @@ def vault_path(disk_path: str) -> str:
 def is_note_name(name: str) -> bool:
     """Whether a file name ends as a note's does (``NOTE_SUFFIXES``), in any case."""
     return name.lower().endswith(NOTE_SUFFIXES)
+
+
+def placeholder_of(name: str) -> str | None:
+    """Give the name of the note that a file stands for until iCloud fetches it: ``.Plan.md.icloud`` is "Plan.md"."""
+    own = name[1 : -len(PLACEHOLDER_SUFFIX)]
+    return own if name.startswith(".") and name.endswith(PLACEHOLDER_SUFFIX) and is_note_name(own) else None
 
 
 def file_title(path: str) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from mindnet.records import Fault, NoteText, VaultFile
 from mindnet.vault.discover import vault_file
+from mindnet.vault.regular import read_regular
 
 #: Byte order marks and their codecs. UTF-32 stands before UTF-16, whose little-endian mark it begins with.
 MARKS: tuple[tuple[bytes, str], ...] = (
@@ -18,6 +19,9 @@ MARKS: tuple[tuple[bytes, str], ...] = (
     (b"\xfe\xff", "utf-16-be"),
 )
 
+#: A note of so many bytes is read all the same, and its cost is named.
+LARGE_BYTES = 10_000_000
+
 #: Tried in order on a file that is neither UTF-8 nor marked. Latin-1 takes any byte, so one always fits.
 FALLBACKS = ("cp1252", "latin-1")
 
@@ -26,21 +30,28 @@ def read_note(vault: Path, file: VaultFile) -> NoteText | Fault:
     """Read one note; a Fault if it vanished, may not be read, or its bytes do not arrive.
 
     A file that is neither UTF-8 nor UTF-16/32 with a mark is read as UTF-16 if its zero bytes say so, else as
-    Windows-1252 (else Latin-1), with a fault ``encoding``; NUL characters are kept, with a fault ``nul``.
+    Windows-1252 (else Latin-1), with a fault ``encoding``; NUL characters are kept, with a fault ``nul``; ten
+    megabytes and more are read, with a fault ``large``.
     ``encode_note`` gives the same bytes.
     """
     try:
         # The date comes first: of a file that is changed meanwhile, an older date is looked at again.
-        status, data = _read_whole(os.path.join(vault, file.disk_path))
+        status, data = read_regular(os.path.join(vault, file.disk_path))
     except FileNotFoundError:
         return Fault(file.path, 0, "vanished", "The file is gone since it was found.")
     except PermissionError:
-        return Fault(file.path, 0, "permission", "The file may not be read: check its permissions.")
+        return Fault(file.path, 0, "permission", "The file may not be read. Check its permissions.")
     except OSError as error:
         # A cloud drive's placeholder ends here when its content cannot be fetched.
         return Fault(file.path, 0, "unreadable", f"The file's content does not arrive: {error.strerror or error}.")
     text, encoding, bom = decode_note(data)
     faults = []
+    if len(data) >= LARGE_BYTES:
+        message = (
+            f"The file has {len(data) / 1_000_000:.0f} MB: indexing it takes minutes and much memory. "
+            "Split it, or leave it out (Obsidian's excluded files, or vault.exclude)."
+        )
+        faults.append(Fault(file.path, 0, "large", message))
     if not bom and encoding != "utf-8":
         message = f"The file is not UTF-8; it was read as {encoding}. Save it as UTF-8 if letters look wrong."
         faults.append(Fault(file.path, 0, "encoding", message))
@@ -60,26 +71,13 @@ def read_note(vault: Path, file: VaultFile) -> NoteText | Fault:
     )
 
 
-def _read_whole(path: str) -> tuple[os.stat_result, bytes]:
-    """A file's state and then its bytes, in half the time of a stream: a vault has many files."""
-    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0))
-    try:
-        status = os.fstat(descriptor)
-        parts = [os.read(descriptor, status.st_size + 1)]
-        while parts[-1] and (len(parts) > 1 or len(parts[0]) != status.st_size):
-            parts.append(os.read(descriptor, 1 << 20))
-    finally:
-        os.close(descriptor)
-    return status, b"".join(parts)
-
-
 def read_bytes(vault: Path, path: str) -> bytes | Fault:
     """Give a note's bytes as they are on disk, by its vault path; a Fault if they cannot be had."""
     file = vault_file(vault, path)
     if file is None:
         return Fault(path, 0, "vanished", "There is no such note in the vault.")
     try:
-        return (vault / file.disk_path).read_bytes()
+        return read_regular(vault / file.disk_path)[1]
     except OSError as error:
         return Fault(path, 0, "unreadable", f"The file's content does not arrive: {error.strerror or error}.")
 

@@ -126,6 +126,7 @@ class Catalog:
         self._path_ids: dict[str, str] = {}
         self._displaced: set[str] = set()
         self._beyond_doubt: dict[str, Resolution] = {}
+        self._twins: set[str] = set()
 
     def __contains__(self, path: str) -> bool:
         return path in self._names
@@ -194,6 +195,8 @@ class Catalog:
             index.add(key, name.path)
         if name.note_id_hint:
             insort(self._claims.setdefault(name.note_id_hint, []), name.path)
+        if len(self._by_path.get(_stem(name.path))) > 1:
+            self._twins.add(_stem(name.path))
         self._assign(name.path)
 
     def _take_out(self, name: NoteName) -> None:
@@ -207,6 +210,8 @@ class Catalog:
             claimants.remove(name.path)
             if not claimants:
                 del self._claims[name.note_id_hint]
+        if len(self._by_path.get(_stem(name.path))) < 2:
+            self._twins.discard(_stem(name.path))
         self._displaced.discard(name.path)
         note_id = self._ids.pop(name.path)
         if self._paths.get(note_id) == name.path:
@@ -239,12 +244,21 @@ class Catalog:
         self._paths[note_id] = path
 
     def duplicates(self) -> list[Fault]:
-        """One fault for each note whose id another note has already, in path order."""
+        """One fault for each note whose id another has already, or whose path differs from another's by case alone."""
         faults = []
         for path in sorted(self._displaced):
             claim = self._names[path].note_id_hint or ""
             message = f"the id {claim!r} is already that of {self._paths.get(claim)}; this note is known by its path"
             faults.append(Fault(path, 0, "duplicate_id", message))
+        for stem in sorted(self._twins):
+            first, *others = self._by_path.get(stem)
+            for path in others:
+                if fold(path) == fold(first):
+                    message = (
+                        f"The name differs from {first} in upper and lower case alone: on Windows, macOS and phones "
+                        "only one of the two can be. Rename one."
+                    )
+                    faults.append(Fault(path, 0, "case_clash", message))
         return faults
 
     # -------------------------------------------------------------- resolution

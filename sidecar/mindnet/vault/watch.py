@@ -16,12 +16,16 @@ from watchdog.observers.polling import PollingObserver
 
 from mindnet.errors import VaultError
 from mindnet.vault.ignore import APP_CONFIG, IgnoreRules
-from mindnet.vault.names import is_attachment_name, vault_path
+from mindnet.vault.names import is_attachment_name, placeholder_of, vault_path
+from mindnet.vault.presence import Presence
 
 log = logging.getLogger(__name__)
 
 #: Under a burst that never pauses, changes are handed over after this many debounce times at the latest.
 LONGEST_WAIT = 10
+
+#: So often is looked whether the vault's folder is still there, and the same.
+LOOK_SECONDS = 1.0
 
 #: The events that say something changed. Opening, reading and closing a file are events too: left out here,
 #: since reading the vault would otherwise wake the reader again.
@@ -47,6 +51,8 @@ class Watcher(FileSystemEventHandler):
         polling: bool,
     ) -> None:
         self._root = os.path.realpath(vault)
+        self._presence = Presence(Path(self._root))
+        self._watched: tuple[int, int] | None = None
         self._rules = rules
         self._on_change = on_change
         self._quiet = debounce_ms / 1000
@@ -68,6 +74,12 @@ class Watcher(FileSystemEventHandler):
         if self._observer is not None:
             raise RuntimeError("the watcher is already running")
         self._stopping = False
+        self._observer = self._observe()
+        self._watched = self._presence.identity()
+        self._thread = threading.Thread(target=self._deliver, name="mindnet-watch", daemon=True)
+        self._thread.start()
+
+    def _observe(self) -> BaseObserver:
         observer: BaseObserver = PollingObserver(timeout=max(self._quiet, 0.05)) if self._polling else Observer()
         observer.schedule(self, self._root, recursive=True)
         try:
@@ -77,24 +89,49 @@ class Watcher(FileSystemEventHandler):
                 f"The vault cannot be watched: {error.strerror or error}.",
                 hint="Set watch.polling to true, or raise the system's limit of watched folders.",
             ) from error
-        self._observer = observer
-        self._thread = threading.Thread(target=self._deliver, name="mindnet-watch", daemon=True)
-        self._thread.start()
+        return observer
+
+    def _follow_the_vault(self) -> None:
+        """Where the vault went away or came back, says that all may be different, and watches the new folder.
+
+        The system reports neither: it watches the folder that was there, by whatever name.
+        """
+        found = self._presence.identity()
+        if found == self._watched:
+            return
+        self._watched = found
+        observer = self._observer
+        if observer is None:
+            return
+        observer.stop()
+        observer.join()
+        try:
+            if found is not None:
+                self._observer = self._observe()
+        except VaultError:
+            log.warning("the vault is there again, and cannot be watched yet")
+            self._watched = None
+        with self._changed:
+            self._first = self._last = time.monotonic()
+            self._pending |= {"", APP_CONFIG}
+            self._folders.add("")
 
     def stop(self) -> None:
         """End watching and wait for a running ``on_change``. What is pending is left for the next start's scan."""
-        observer, thread = self._observer, self._thread
-        self._observer = self._thread = None
+        with self._changed:
+            self._stopping = True
+            self._changed.notify_all()
+        thread, self._thread = self._thread, None
+        # First the thread: it may be about to begin another observer.
+        if thread is not None and thread is not threading.current_thread():
+            thread.join()
+        observer, self._observer = self._observer, None
         if observer is not None:
             observer.stop()
             observer.join()
         with self._changed:
-            self._stopping = True
             self._pending.clear()
             self._folders.clear()
-            self._changed.notify_all()
-        if thread is not None and thread is not threading.current_thread():
-            thread.join()
 
     def on_any_event(self, event: FileSystemEvent) -> None:
         """Note the paths of one event of the observer (called on the observer's thread)."""
@@ -109,7 +146,9 @@ class Watcher(FileSystemEventHandler):
     def _add(self, absolute: str, is_folder: bool) -> None:
         if absolute != self._root and not absolute.startswith(self._root + os.sep):
             return  # The other end of a move in or out of the vault.
-        path = vault_path(absolute[len(self._root) + 1 :])
+        folder, name = os.path.split(absolute[len(self._root) + 1 :])
+        # What happens to a placeholder of iCloud happens to its note.
+        path = vault_path(os.path.join(folder, placeholder_of(name) or name))
         if path != APP_CONFIG and path and self._is_left_out(path, is_folder):
             return
         now = time.monotonic()
@@ -129,10 +168,12 @@ class Watcher(FileSystemEventHandler):
 
     def _deliver(self) -> None:
         while True:
+            self._follow_the_vault()
             with self._changed:
                 while not self._stopping:
                     if not self._pending:
-                        self._changed.wait()
+                        if not self._changed.wait(LOOK_SECONDS):
+                            break
                         continue
                     due = min(self._last + self._quiet, self._first + LONGEST_WAIT * self._quiet)
                     left = due - time.monotonic()
@@ -141,6 +182,8 @@ class Watcher(FileSystemEventHandler):
                     self._changed.wait(left)
                 if self._stopping:
                     return
+                if not self._pending:
+                    continue
                 paths = _without_covered(self._pending, self._folders)
                 self._pending.clear()
                 self._folders.clear()

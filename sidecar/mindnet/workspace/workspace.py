@@ -25,9 +25,11 @@ from mindnet.retrieval.search import Searcher
 from mindnet.retrieval.settings import RetrieverSettings
 from mindnet.settings.folders import hold
 from mindnet.settings.reload import Reloading
+from mindnet.store import files
 from mindnet.store.lexical import LexicalIndex
 from mindnet.store.manifest import Manifest
 from mindnet.store.port import Store
+from mindnet.store.room import need_access
 from mindnet.store.said import SaidIndex
 from mindnet.vault.discover import IgnoreRules, load_ignore_rules
 from mindnet.workspace.index import Index
@@ -94,6 +96,7 @@ class Workspace:
         place, env = self.place, self._env
         lock = hold(place.data_dir)
         self._resources.callback(lock.release)
+        need_access(files.everything(place.data_dir))
         self.retriever = Reloading("retriever", place.config_dir, env, RetrieverSettings.from_mapping)
         self.intents = Reloading("intents", place.config_dir, env, Intents.from_mapping)
         self._shelf = Shelf(place, env)

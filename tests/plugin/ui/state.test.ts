@@ -47,6 +47,21 @@ describe("the sentence above the results", () => {
     expect(stateSentence(state, translator(() => language))).toContain(expected);
   });
 
+  test.each<[Language, string, string]>([
+    ["en", "disk_full", "no room left for the index in /data/store"],
+    ["de", "disk_full", "kein Platz mehr für den Index in /data/store"],
+    ["en", "read_only", "may not be written"],
+    ["de", "read_only", "darf nicht geschrieben werden"],
+    ["en", "vault", "The vault /vault is not there"],
+    ["de", "vault", "Der Vault /vault ist nicht da"],
+    ["de", "internal", "words of the sidecar"],
+  ])("says in %s what %s is", (language, code, expected) => {
+    const failed = status({ state: "error", error: "words of the sidecar", error_code: code, vault: "/vault" });
+    const { store } = failed;
+    const sentence = stateSentence({ kind: "ready", status: { ...failed, store: { ...store, folder: "/data/store" } } }, translator(() => language));
+    expect(sentence).toContain(expected);
+  });
+
   test("passes on what the sidecar says", () => {
     expect(stateSentence({ kind: "ready", status: status({ state: "error", error: "The disk is full." }) }, t)).toContain("The disk is full.");
     expect(stateSentence({ kind: "failed", message: "Add it to api.allowed_origins." }, t)).toContain("api.allowed_origins");
