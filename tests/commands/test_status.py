@@ -73,7 +73,8 @@ def test_an_index_that_is_being_written_is_read_as_it_was_last_committed(indexed
 
 
 def test_an_index_that_cannot_be_read_is_said_to_be_so(indexed: Site) -> None:
-    (indexed.data / "index.sqlite").write_bytes(b"no database at all, and long enough to be looked at" * 100)
+    (manifest,) = indexed.data.rglob("index.sqlite")
+    manifest.write_bytes(b"no database at all, and long enough to be looked at" * 100)
     now = indexed.json("status")
     assert now["state"] == "unreadable"
     assert "index.sqlite" in now["error"]

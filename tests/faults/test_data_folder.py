@@ -77,9 +77,10 @@ def test_a_part_that_may_not_be_written_is_not_taken_for_damaged(
     assert mindnet("import", "--apply", *place, **env).returncode == 0
     before = sorted(path.name for path in data.iterdir())
     write_vault(vault, {"New.md": "# New\n"})
-    (data / part).chmod(0o500 if part == "store" else 0o400)
+    (kept,) = data.rglob(part)
+    kept.chmod(0o500 if part == "store" else 0o400)
     done = mindnet("import", "--apply", *place, **env)
-    (data / part).chmod(0o700)
+    kept.chmod(0o700)
     refused(done, str(data), "permissions", code=3)
     assert sorted(path.name for path in data.iterdir()) == before
     report = json.loads(mindnet("import", "--apply", "--json", *place, **env).stdout)

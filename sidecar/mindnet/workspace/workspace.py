@@ -29,7 +29,7 @@ from mindnet.store import files
 from mindnet.store.lexical import LexicalIndex
 from mindnet.store.manifest import Manifest
 from mindnet.store.port import Store
-from mindnet.store.room import need_access
+from mindnet.store.room import TO_OPEN, need_access, need_room
 from mindnet.store.said import SaidIndex
 from mindnet.vault.discover import IgnoreRules, load_ignore_rules
 from mindnet.workspace.index import Index
@@ -97,6 +97,7 @@ class Workspace:
         lock = hold(place.data_dir)
         self._resources.callback(lock.release)
         need_access(files.everything(place.data_dir))
+        need_room(place.data_dir, TO_OPEN)
         self.retriever = Reloading("retriever", place.config_dir, env, RetrieverSettings.from_mapping)
         self.intents = Reloading("intents", place.config_dir, env, Intents.from_mapping)
         self._shelf = Shelf(place, env)
