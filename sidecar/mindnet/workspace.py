@@ -17,7 +17,7 @@ from mindnet.embedding.cache import VectorCache
 from mindnet.embedding.load import load_embedder
 from mindnet.embedding.port import Embedder
 from mindnet.errors import StoreError
-from mindnet.indexing.check import Problem, check_index
+from mindnet.indexing.check import Checked, Problem, check_index
 from mindnet.indexing.pipeline import Pipeline
 from mindnet.indexing.source import Privacy, VaultSource
 from mindnet.knowledge.kinds import KindRegistry
@@ -167,6 +167,10 @@ class Workspace:
         return rules
 
     def check(self) -> list[Problem]:
+        return self.examine().problems
+
+    def examine(self) -> Checked:
+        """What ``check`` finds, and which files are not as the index has them."""
         return check_index(self.pipeline, self.lexical)
 
     def close(self) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
 
 from mindnet.indexing.source import Loaded, VaultSource
@@ -82,3 +82,8 @@ def _missing(known: Iterable[str], files: Mapping[str, VaultFile], faults: Itera
 
 def newest_first(file: VaultFile) -> tuple[int, str]:
     return -file.mtime_ns, file.path
+
+
+def lies_in(path: str, places: Set[str]) -> bool:
+    """Whether the path is one of the places or below one."""
+    return bool(places) and (path in places or any(path.startswith(f"{place}/") for place in places))
