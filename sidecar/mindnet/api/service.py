@@ -26,7 +26,6 @@ from mindnet.api.wire import (
     StatusEvent,
 )
 from mindnet.errors import NotFoundError, StoreError
-from mindnet.indexing.check import missing_fields
 from mindnet.indexing.export import stored_page
 from mindnet.indexing.heal import heal, unresolved_targets
 from mindnet.indexing.report import Report
@@ -120,9 +119,8 @@ class Service:
         return convert.report(self.worker.submit(wanted, prune=prune).result())
 
     def check(self, *, strict: bool) -> CheckReport:
-        problems = self.workspace.check()
-        remarks = missing_fields(self.workspace.store) if strict else []
-        return convert.check(problems, self.workspace.pipeline.report(), remarks)
+        workspace = self.workspace
+        return convert.check(workspace.examine(), workspace.pipeline.report(), workspace.store if strict else None)
 
     def heal(self) -> HealReport:
         return maintenance.healed(heal(self.workspace.pipeline, lambda: self.worker.submit(None).result()))

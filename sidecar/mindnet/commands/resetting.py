@@ -42,14 +42,14 @@ def run_reset(this: Call, *, yes: bool, mode: str) -> None:
     if not yes:
         what = show.reset_plan(mode, folder, sizes)
         raise UsageError(what, hint="Say --yes to do it. The vault itself is never touched.")
-    if mode == "wipe":
+    notes = 0
+    if mode == "wipe" and parts:
         lock = hold(folder)
         try:
             files.remove(parts)
         finally:
             lock.release()
-        notes = 0
-    else:
+    elif parts:
         with Workspace(this.place, this.env) as workspace:
             notes = truncate(workspace.pipeline)
     report = ResetReport(

@@ -29,6 +29,11 @@ def present(folder: Path, names: Sequence[str]) -> list[Path]:
     return [folder / name for name in names if (folder / name).exists()]
 
 
+def has_index(folder: Path) -> bool:
+    """Whether an import has ever begun to write an index in the folder."""
+    return (folder / MANIFEST).exists()
+
+
 def held_prefixes(folder: Path) -> frozenset[str]:
     """The prefixes of the collections that are kept in the folder."""
     kept = (folder / STORE).glob("*_notes")

@@ -9,23 +9,27 @@ from mindnet.indexing.check.problem import Problem, end_name, place
 from mindnet.indexing.check.state import EdgeRow, State
 from mindnet.knowledge.edges import CANDIDATE, EXPLICIT, STRUCTURE, edge_id
 
+Found = tuple[EdgeRow, Problem]
+
 
 def edge_ends(state: State) -> Iterator[Problem]:
     """No orphan edges: the source, the owner and a target that was found exist."""
+    return _of_settled(state, _edge_ends(state))
+
+
+def _edge_ends(state: State) -> Iterator[Found]:
     for edge in state.edges:
-        if edge.note_id in state.unsettled:
-            continue
         # What an update has not written yet is on its way, whatever leads there.
         there = edge.source_id in (state.chunks if edge.scope == "chunk" else state.notes)
         if not there and edge.source_id not in state.coming:
-            yield _problem(state, "orphan_edge", edge, f"its source {edge.source_id} does not exist")
+            yield edge, _problem(state, "orphan_edge", edge, f"its source {edge.source_id} does not exist")
         elif edge.scope == "chunk" and there and state.chunks[edge.source_id].note_id != edge.note_id:
-            yield _problem(state, "wrong_owner", edge, f"its source is no chunk of {state.path(edge.note_id)}")
+            yield edge, _problem(state, "wrong_owner", edge, f"its source is no chunk of {state.path(edge.note_id)}")
         if edge.note_id not in state.notes:
-            yield _problem(state, "orphan_edge", edge, f"its note {edge.note_id} does not exist")
+            yield edge, _problem(state, "orphan_edge", edge, f"its note {edge.note_id} does not exist")
         targets = state.chunks if edge.kind in ("next", "prev") else state.notes
         if edge.resolved and edge.target_id not in targets and edge.target_id not in state.coming:
-            yield _problem(state, "orphan_edge", edge, f"its target {edge.target_id} does not exist")
+            yield edge, _problem(state, "orphan_edge", edge, f"its target {edge.target_id} does not exist")
 
 
 def edge_identity(state: State) -> Iterator[Problem]:
@@ -49,6 +53,10 @@ def protected_kinds(state: State) -> Iterator[Problem]:
 
 def mirrors_complete(state: State) -> Iterator[Problem]:
     """Each explicit relation has its inverse from the other end, once, and no mirror is left without an original."""
+    return _of_settled(state, _mirrors(state))
+
+
+def _mirrors(state: State) -> Iterator[Found]:
     kinds = state.pipeline.source.kinds
     said: dict[tuple[str, str, str], EdgeRow] = {}
     stored: set[tuple[str, str, str]] = set()
@@ -62,16 +70,26 @@ def mirrors_complete(state: State) -> Iterator[Problem]:
     for (source, target, kind), edge in said.items():
         inverse = kinds.inverse(kind)
         mirrored = (target, source, inverse) in said or (target, source, inverse) in stored
-        if inverse is not None and not mirrored and edge.note_id not in state.unsettled:
-            yield _problem(state, "mirror_missing", edge, f"there is no `{inverse}` from its other end")
+        if inverse is not None and not mirrored:
+            yield edge, _problem(state, "mirror_missing", edge, f"there is no `{inverse}` from its other end")
     for edge in state.edges:
-        if edge.mirror_of is None or edge.note_id in state.unsettled:
+        if edge.mirror_of is None:
             continue
         original = by_id.get(edge.mirror_of)
         if original is None or kinds.inverse(original.kind) != edge.kind:
-            yield _problem(state, "mirror_stale", edge, "the edge that it mirrors is not there")
+            yield edge, _problem(state, "mirror_stale", edge, "the edge that it mirrors is not there")
         elif (edge.source_id, edge.target_id, edge.kind) in said:
-            yield _problem(state, "mirror_stale", edge, f"the note says `{edge.kind}` itself")
+            yield edge, _problem(state, "mirror_stale", edge, f"the note says `{edge.kind}` itself")
+
+
+def _of_settled(state: State, found: Iterator[Found]) -> Iterator[Problem]:
+    """Without those of notes that are to be written anew anyway; each note is asked for once."""
+    settled: dict[str, bool] = {}
+    for edge, problem in found:
+        if edge.note_id not in settled:
+            settled[edge.note_id] = state.settled(edge.note_id)
+        if settled[edge.note_id]:
+            yield problem
 
 
 def _problem(state: State, code: str, edge: EdgeRow, message: str) -> Problem:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from mindnet.indexing.check.problem import Payload, Problem, first_line
 from mindnet.indexing.pipeline import Pipeline
-from mindnet.records import record
+from mindnet.records import Fault, record
 from mindnet.store.lexical import LexicalIndex
 from mindnet.store.manifest import ManifestEntry
 from mindnet.store.payload_schema import IDS, payload_fault
 from mindnet.store.port import Collection
+from mindnet.vault.read import read_bytes
 
 INHERITED = (
     "title", "path", "type", "status", "tags", "aliases", "private", "retriever_weight", "chunk_profile",
@@ -74,6 +76,19 @@ class State:
     unsettled: frozenset[str]
     coming: frozenset[str]
     pipeline: Pipeline
+
+    def settled(self, note_id: str) -> bool:
+        """Whether a note's edges have to fit the others now: it is not in an update's hands, and need not be."""
+        # Two files have it for a moment when the one that had it first is gone.
+        own = [entry for entry in self.entries if entry.indexed and entry.note_id == note_id]
+        return note_id not in self.unsettled and not any(map(self._changed, own))
+
+    def _changed(self, entry: ManifestEntry) -> bool:
+        """Whether a file is another than the one that was indexed, or gone."""
+        if not entry.file_hash:
+            return False
+        content = read_bytes(self.pipeline.source.vault, entry.path)
+        return isinstance(content, Fault) or hashlib.sha256(content).hexdigest() != entry.file_hash
 
     def path(self, note_id: str) -> str:
         """The file of a note, else its id."""

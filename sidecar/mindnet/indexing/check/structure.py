@@ -33,13 +33,11 @@ def manifest_agrees(state: State) -> Iterator[Problem]:
         if not entry.indexed:
             continue
         known.add(entry.note_id)
-        if entry.note_id in state.unsettled:
-            continue
         note = state.notes.get(entry.note_id)
-        if note is not None and note.path != entry.path:
+        if note is not None and note.path != entry.path and state.settled(entry.note_id):
             yield Problem("path_differs", entry.path, f"the store has the note at {note.path}")
         stored = (entry.note_id in state.notes, chunks[entry.note_id], edges[entry.note_id])
-        if stored != (True, entry.chunks, entry.edges):
+        if stored != (True, entry.chunks, entry.edges) and state.settled(entry.note_id):
             yield Problem(
                 "points_differ",
                 entry.path,

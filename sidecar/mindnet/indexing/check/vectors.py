@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -11,7 +11,6 @@ from mindnet.embedding.port import Vectors
 from mindnet.indexing.check.problem import Problem, place
 from mindnet.indexing.check.rebuilt import Rebuilt
 from mindnet.indexing.pipeline import Pipeline
-from mindnet.records import Chunk
 
 NEAR = 1e-5
 """So far may a number of a unit vector be off: stores bring vectors to length one."""
@@ -25,23 +24,24 @@ def vectors_fit(some: Sequence[Rebuilt], pipeline: Pipeline) -> Iterator[Problem
     known = pipeline.vectors.get_many(list(dict.fromkeys(hashes.values())))
     held = {chunk["chunk_id"] for one in some for chunk in one.stored.get("chunks", ()) if "chunk_id" in chunk}
     for chunk in chunks:
-        if chunk.chunk_id in held:
-            wrong = _wrong(chunk, stored, known.get(hashes[chunk.chunk_id]), pipeline.embedder.dimension)
-            if wrong is not None:
-                code, message = wrong
-                yield Problem(code, place(chunk.path, chunk.start_line), f"chunk {chunk.ord}: {message}")
+        if chunk.chunk_id not in held:
+            continue
+        at = place(chunk.path, chunk.start_line)
+        vector = stored.get(chunk.chunk_id)
+        if vector is None:
+            yield Problem("vector_missing", at, f"chunk {chunk.ord} is stored without a vector")
+        elif wrong := _wrong(vector, known.get(hashes[chunk.chunk_id]), pipeline.embedder.dimension):
+            yield Problem("vector_differs", at, f"the vector of chunk {chunk.ord} {wrong}")
 
 
-def _wrong(chunk: Chunk, stored: Mapping[str, Vectors], due: Vectors | None, dimension: int) -> tuple[str, str] | None:
-    vector = stored.get(chunk.chunk_id)
-    if vector is None:
-        return "vector_missing", "it is stored without a vector"
+def _wrong(vector: Vectors, due: Vectors | None, dimension: int) -> str:
+    """What is wrong with a vector, as the end of a sentence; ``due`` is the one that is known for its window."""
     if vector.shape != (dimension,):
-        return "vector_differs", f"its vector has {vector.size} numbers, the model gives {dimension}"
-    if due is not None:
-        far = float(np.abs(_unit(vector) - _unit(due)).max(initial=0.0))
-        return None if far <= NEAR else ("vector_differs", f"its vector is not that of its window (off by {far:.2g})")
-    return None if vector.any() else ("vector_differs", "its vector is all zeros")
+        return f"has {vector.size} numbers, the model gives {dimension}"
+    if due is None:
+        return "" if vector.any() else "is all zeros"
+    far = float(np.abs(_unit(vector) - _unit(due)).max(initial=0.0))
+    return "" if far <= NEAR else f"is not that of its window (off by {far:.2g})"
 
 
 def _unit(vector: Vectors) -> Vectors:
