@@ -159,6 +159,15 @@ def test_what_moved_on_since_is_named_with_why(vault: Path, tmp_path: Path) -> N
         ]
 
 
+@pytest.mark.skipif(hasattr(os, "geteuid") and os.geteuid() == 0, reason="root may read anything")
+def test_a_file_that_cannot_be_read_is_not_new_each_time(vault: Path, tmp_path: Path) -> None:
+    (vault / "Locked.md").write_text("locked")
+    (vault / "Locked.md").chmod(0)
+    with open_workspace(vault, tmp_path / "data") as workspace:
+        workspace.pipeline.update(None)
+        assert workspace.examine().stale.files == {}
+
+
 def test_a_link_whose_shorter_name_exists_is_not_taken_for_one_to_heal(tmp_path: Path) -> None:
     files = {"A.md": "[[Plan.md.md]] and [[Plan.md]]\n", "Plan.md": "Planned.\n"}
     with open_workspace(write_vault(tmp_path / "vault", files), tmp_path / "data") as workspace:

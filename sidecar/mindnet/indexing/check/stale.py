@@ -9,6 +9,8 @@ from typing import Literal
 from mindnet.indexing.check.problem import Problem
 from mindnet.indexing.pipeline import Pipeline
 from mindnet.indexing.plan import Known, candidates
+from mindnet.records import Fault
+from mindnet.vault.read import read_bytes
 
 Why = Literal["file_new", "file_changed", "file_gone", "file_waiting"]
 STALE: dict[Why, str] = {
@@ -35,9 +37,15 @@ def new_and_gone(pipeline: Pipeline) -> Stale:
     """What a walk over the vault shows; which files have changed shows only when they are read."""
     known = pipeline.entries
     files, gone, _ = candidates(pipeline.source, Known(dict(known), {}), None)
-    found: dict[str, Why] = {path: "file_new" for path in files if path not in known}
+    new = (path for path in files if path not in known)
+    # What cannot be read is no news: an import says so each time.
+    found: dict[str, Why] = {path: "file_new" for path in new if _readable(pipeline, path)}
     found.update((path, "file_gone") for path in gone)
     return Stale(found)
+
+
+def _readable(pipeline: Pipeline, path: str) -> bool:
+    return not isinstance(read_bytes(pipeline.source.vault, path), Fault)
 
 
 def is_indexed(pipeline: Pipeline) -> bool:

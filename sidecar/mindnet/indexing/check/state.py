@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from mindnet.indexing.check.problem import Payload, Problem, first_line
+from mindnet.indexing.check.problem import Payload, Problem, end_name, first_line
 from mindnet.indexing.pipeline import Pipeline
 from mindnet.records import Fault, record
 from mindnet.store.lexical import LexicalIndex
@@ -89,6 +89,10 @@ class State:
             return False
         content = read_bytes(self.pipeline.source.vault, entry.path)
         return isinstance(content, Fault) or hashlib.sha256(content).hexdigest() != entry.file_hash
+
+    def end(self, of: str) -> str:
+        """What the id of a note or chunk stands for, as a person knows it."""
+        return end_name(of, self.pipeline.catalog)
 
     def path(self, note_id: str) -> str:
         """The file of a note, else its id."""

@@ -58,7 +58,7 @@ def chunk_chain(state: State) -> Iterator[Problem]:
             neighbour = getattr(chunk, name)
             found = state.chunks.get(neighbour) if neighbour is not None else None
             if neighbour is not None and (found is None or getattr(found, other) != chunk_id):
-                message = f"`{name}` of chunk {chunk.ord} is {neighbour}, which does not lead back"
+                message = f"`{name}` of chunk {chunk.ord} is {state.end(neighbour)}, which does not lead back"
                 yield Problem("chain_broken", _place(state, chunk), message)
     for note_id, own in of_note.items():
         for due, chunk in enumerate(sorted(own, key=lambda chunk: (chunk.ord, chunk.chunk_id)), start=1):
@@ -69,7 +69,9 @@ def chunk_chain(state: State) -> Iterator[Problem]:
     for source, target, kind in sorted(pairs):
         other = "prev" if kind == "next" else "next"
         if (target, source, other) not in pairs:
-            yield Problem("chain_broken", _chunk_place(state, source), f"`{kind}` to {target} has no `{other}`")
+            yield Problem(
+                "chain_broken", _chunk_place(state, source), f"`{kind}` to {state.end(target)} has no `{other}`"
+            )
 
 
 def structure_edges(state: State) -> Iterator[Problem]:
@@ -82,9 +84,11 @@ def structure_edges(state: State) -> Iterator[Problem]:
     }
     stored = {(e.source_id, e.target_id, e.kind) for e in state.edges if e.kind in STRUCTURE_FIELDS}
     for source, target, kind in sorted(said - stored):
-        yield Problem("structure_missing", _chunk_place(state, source), f"`{kind}` to {target} is not stored")
+        yield Problem(
+            "structure_missing", _chunk_place(state, source), f"`{kind}` to {state.end(target)} is not stored"
+        )
     for source, target, kind in sorted(stored - said):
-        message = f"`{kind}` to {target}, which the chunk does not name"
+        message = f"`{kind}` to {state.end(target)}, which the chunk does not name"
         yield Problem("structure_stray", _chunk_place(state, source), message)
 
 
@@ -101,7 +105,7 @@ def lexical_agrees(state: State) -> Iterator[Problem]:
         note_id = chunk_id.rpartition("#c")[0]
         if note_id not in state.unsettled:
             what = "no words are kept" if chunk_id in state.chunks else "words are kept of a chunk that is not there"
-            yield Problem("lexical_differs", _chunk_place(state, chunk_id), f"{chunk_id}: {what}")
+            yield Problem("lexical_differs", _chunk_place(state, chunk_id), f"{state.end(chunk_id)}: {what}")
 
 
 def _place(state: State, chunk: ChunkRow) -> str:
