@@ -28,7 +28,7 @@ def import_markdown(
     as_json: AsJson = False,
 ) -> None:
     """Import a vault: read, parse, embed, store what has changed."""
-    run_import(call(vault, data_dir, config_dir, as_json, prefix=prefix), apply=apply, prune=sync_deletes)
+    run_import(call(vault, data_dir, config_dir, as_json, prefix=prefix, make=apply), apply=apply, prune=sync_deletes)
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import errno
 import re
+from collections.abc import Sequence
 from typing import ClassVar
 
 
@@ -42,7 +43,14 @@ class UsageError(MindnetError):
 
 
 class ConfigError(UsageError):
+    """``file`` is one of ``config/`` without ``.yaml`` and ``key`` the way to what is wrong in it, if that is known."""
+
     code = "config"
+
+    def __init__(self, message: str, *, hint: str = "", file: str = "", key: Sequence[str] = ()) -> None:
+        where = f"{file}.yaml: {'.'.join(key)}: " if file else ""
+        super().__init__(where + message, hint=hint)
+        self.what, self.file, self.key = message, file, tuple(key)
 
 
 class VaultError(UsageError):

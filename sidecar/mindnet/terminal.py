@@ -56,6 +56,11 @@ def failure(error: MindnetError) -> None:
         err.print(Text.assemble(("  → ", "dim"), error.hint))
 
 
+def many(number: int, one: str, several: str = "") -> str:
+    """A number and what it counts, in the form that belongs to it."""
+    return f"{number} {one if number == 1 else several or f'{one}s'}"
+
+
 def fault(found: Fault) -> None:
     err.print(Text(fault_line(found.path, found.line, found.code, found.message)))
 
@@ -125,9 +130,10 @@ def follow(service: Service, first: Future[Report], run: RunFile) -> None:
 def welcome(service: Service, report: Report, run: RunFile) -> None:
     place = service.workspace.place
     took = f" in {report.seconds:.1f} s ({report.written} written)" if report.written else ""
-    err.print(Text(f"{report.notes} notes, {report.chunks} chunks, {report.edges} edges{took}; serving at {run.url}"))
+    counted = f"{many(report.notes, 'note')}, {many(report.chunks, 'chunk')}, {many(report.edges, 'edge')}"
+    err.print(Text(f"{counted}{took}; serving at {run.url}"))
     if report.faults:
-        err.print(Text(f"{len(report.faults)} remarks on notes: see `mindnet import`."))
+        err.print(Text(f"{many(len(report.faults), 'remark')} on notes: see `mindnet import`."))
     question = service.question_to_try()
     if question is not None:
         program = shlex.quote(sys.argv[0])
@@ -151,7 +157,9 @@ def answer(found: wire.QueryAnswer) -> RenderableType:
     parts.extend(Text(f"\n{one.note}: {one.text}") for one in found.why_not)
     boosts = ", ".join(f"{kind} ×{boost:g}" for kind, boost in found.intent.boosts.items())
     intent = f"{found.intent.name}{f' ({boosts})' if boosts else ''}"
-    parts.append(Text(f"\n{len(found.hits)} hits in {found.took_ms:.0f} ms · {found.mode} · intent {intent}", "dim"))
+    parts.append(
+        Text(f"\n{many(len(found.hits), 'hit')} in {found.took_ms:.0f} ms · {found.mode} · intent {intent}", "dim")
+    )
     return Group(*parts)
 
 
@@ -180,7 +188,9 @@ def _hit(hit: wire.HitOut) -> Iterator[RenderableType]:
             "dim",
         )
     if len(edges) > SHOWN_EDGES:
-        yield Text(f"      … and {len(edges) - SHOWN_EDGES} more edges", "dim")
+        yield Text(
+            f"      … and {len(edges) - SHOWN_EDGES} more {'edge' if len(edges) == SHOWN_EDGES + 1 else 'edges'}", "dim"
+        )
 
 
 def _bar(parts: list[wire.ContributionOut]) -> Text:

@@ -187,3 +187,107 @@ def test_a_strict_check_lists_what_frontmatter_lacks_and_is_clean(indexed: Site)
 def test_the_sidecar_checks_strictly_too(held: Held) -> None:
     assert {one["id"] for one in held.site.json("check", "--strict")["remarks"]} == {"Folder/Deep.md", "Hub.md"}
     assert held.site.json("check")["remarks"] == []
+
+
+# ------------------------------------------------------------------ an index that is not there, or not of today
+@pytest.mark.parametrize(
+    "command",
+    [("check",), ("heal",), ("stats",), ("stats", "--unresolved"), ("query", "x"), ("export", "--out", "OUT")],
+    ids=" ".join,
+)
+def test_a_vault_that_was_never_imported_says_so_and_stays_without_a_folder(
+    site: Site, tmp_path: Path, command: tuple[str, ...]
+) -> None:
+    name, *more = (str(tmp_path / "out") if part == "OUT" else part for part in command)
+    done = site.run(name, *more)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"{site.vault} is not indexed yet." in done.stderr
+    assert "mindnet import --apply" in done.stderr
+    assert not site.data.exists()
+
+
+def test_what_writes_nothing_makes_no_folder(site: Site) -> None:
+    for command in (("import",), ("payloads",), ("reset", "--yes"), ("reset", "--yes", "--mode", "truncate")):
+        assert site.run(*command).returncode == 0
+        assert not site.data.exists()
+
+
+def test_after_an_import_that_did_not_come_to_a_first_note_there_is_no_index_either(site: Site) -> None:
+    assert site.run("import", "--apply").returncode == 0
+    assert site.run("reset", "--yes", "--mode", "truncate").returncode == 0
+    for command in ("check", "heal", "stats"):
+        done = site.run(command)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert "not indexed yet" in done.stderr
+
+
+def test_a_vault_without_notes_is_clean(site: Site) -> None:
+    for file in site.vault.rglob("*.md"):
+        file.unlink()
+    assert site.run("import", "--apply").returncode == 0
+    assert site.json("check")["ok"]
+
+
+def test_files_that_moved_on_are_remarked_and_strictly_a_failure(indexed: Site) -> None:
+    assert indexed.json("check")["remarks"] == []
+    (indexed.vault / "Hub.md").write_text("changed\n")
+    (indexed.vault / "New.md").write_text("new\n")
+    (indexed.vault / "Leaf.md").unlink()
+    report = indexed.json("check")
+    assert (report["ok"], report["problems"]) == (True, [])
+    assert [(one["code"], one["id"]) for one in report["remarks"]] == [
+        ("file_changed", "Hub.md"),
+        ("file_gone", "Leaf.md"),
+        ("file_new", "New.md"),
+    ]
+    shown = indexed.run("check")
+    assert shown.returncode == 0
+    assert "3 files are not as in the index: mindnet import --apply, or serve" in shown.stdout
+    assert "Hub.md: it has changed since the last import" in shown.stdout
+    strict = indexed.json("check", "--strict", code=1)
+    assert (strict["ok"], strict["problems"]) == (False, [])
+    assert indexed.run("import", "--apply").returncode == 0
+    assert indexed.json("check")["remarks"] == []
+
+
+def test_an_import_that_keeps_what_is_gone_ends_well(indexed: Site) -> None:
+    (indexed.vault / "Leaf.md").unlink()
+    (indexed.vault / "New.md").write_text("new\n")
+    assert indexed.json("import", "--apply", "--no-prune")["problems"] == []
+    assert [one["code"] for one in indexed.json("check")["remarks"]] == ["file_gone"]
+
+
+def test_one_of_a_thing_is_not_called_many(site: Site) -> None:
+    for file in site.vault.rglob("*.md"):
+        file.unlink()
+    (site.vault / "Only.md").write_text("---\ntype: odd\n---\n\nText.\n")
+    assert site.run("import", "--apply").returncode == 0
+    assert "The index is clean: 1 note, 1 chunk, 1 edge, 1 fault." in site.run("check").stdout
+    (site.vault / "Only.md").write_text("other")
+    assert "1 file is not as in the index" in site.run("check").stdout
+
+
+# ------------------------------------------------------------------ what compare says
+def test_compare_names_the_folder_that_it_cannot_take(site: Site) -> None:
+    gone = site.run("compare", site.vault, site.vault / "nope")
+    assert gone.returncode == 2
+    assert f"There is no folder {site.vault / 'nope'}." in gone.stderr
+    file = site.run("compare", site.vault / "Hub.md", site.vault)
+    assert f"{site.vault / 'Hub.md'} is a file, not a folder." in file.stderr
+    for done in (gone, file):
+        assert "Name two folders of notes" in done.stderr
+        assert "--vault" not in done.stderr
+
+
+def test_letters_that_differ_in_their_form_alone_are_shown_as_what_they_are(site: Site, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    for folder, text in ((site.vault, "Caf\u00e9\n"), (other, "Cafe\u0301\n")):
+        for file in folder.rglob("*.md"):
+            file.unlink()
+        (folder / "A.md").write_text(text, encoding="utf-8")
+    shown = site.run("compare", site.vault, other).stdout
+    assert "- Caf\\xe9" in shown
+    assert "+ Cafe\\u0301" in shown
+    assert "1 file differs" in shown
+    assert "1 note is in both" in shown

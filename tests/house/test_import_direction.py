@@ -8,11 +8,12 @@ from pathlib import Path
 PACKAGE = Path(__file__).resolve().parents[2] / "sidecar" / "mindnet"
 
 # Layer to the layers that it may import. What is not listed may not be imported.
-GROUND = {"records", "errors"}
+GROUND = {"records", "errors", "nearest"}
 ALLOWED: dict[str, set[str]] = {
     "records": set(),
     "errors": set(),
-    "settings": {"errors"},
+    "nearest": set(),
+    "settings": {"errors", "nearest"},
     "vault": GROUND,
     "markdown": GROUND | {"vault"},
     "embedding": GROUND,

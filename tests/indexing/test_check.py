@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 import qdrant_edge as engine  # noqa: TID251
 
-from mindnet.indexing.check import RULES
+from mindnet.indexing.check import BATCH_RULES, FILE_RULES, RULES
 from mindnet.knowledge.edges import edge_id
 from mindnet.store.embedded import EmbeddedStore
 from mindnet.store.engine_filters import FIELD_INDEXES
+from mindnet.store.manifest import _put
 from mindnet.store.packed import pack, unpack
 from mindnet.store.payload import chunk_point, note_point
 from mindnet.store.port import Collection
@@ -23,6 +25,8 @@ from workspaces import open_workspace, write_vault
 FILES = {
     "Long.md": "# Long\n\nFirst [[Short]].\n\n## Two\n\nrel: depends_on [[Short]]\n\n## Three\n\nTo [[Nowhere]].\n",
     "Short.md": "---\ntags: [one]\nlinks:\n  uses: '[[Long]]'\n---\n\nBrief.\r\n",
+    "Dated.md": "---\ncreated: 2024-05-06\n---\n\nOn that day.\n",
+    "Odd.md": "---\ntype: unheard of\n---\n\nIts type is reported.\n",
     "Template.md": "---\nstatus: template\n---\n\nNot searched.\n",
 }
 
@@ -58,12 +62,17 @@ class Index:
         return min((e for e in found if wanted.items() <= e.items()), key=lambda edge: str(edge["edge_id"]))
 
     # -------------------------------------------------------------- changing
-    def put(self, collection: Collection, point: str, payload: Mapping[str, Any]) -> None:
-        self._store(collection, point, pack(collection, dict(payload)))
+    def put(self, collection: Collection, point: str, payload: Mapping[str, Any], vector: Any = None) -> None:
+        self._store(collection, point, pack(collection, dict(payload)), vector)
 
-    def _store(self, collection: Collection, point: str, stored: Mapping[str, Any]) -> None:
-        vector: Any = {"window": [1.0] * 64} if collection == "chunks" else {}
-        self._update(collection, engine.UpdateOperation.upsert_points([engine.Point(point, vector, dict(stored))]))
+    def _store(self, collection: Collection, point: str, stored: Mapping[str, Any], vector: Any = None) -> None:
+        """The point keeps its vector unless another is given."""
+        if vector is None and collection == "chunks":
+            held = self.store._shards[collection].retrieve([point], False, True)
+            vector = held[0].vector if held else {"window": [1.0] * 64}
+        self._update(
+            collection, engine.UpdateOperation.upsert_points([engine.Point(point, vector or {}, dict(stored))])
+        )
 
     def change(self, collection: Collection, point: str, /, **values: object) -> None:
         self.put(collection, point, self.payload(collection, point) | values)
@@ -99,6 +108,7 @@ class Index:
                     self._update(collection, engine.UpdateOperation.create_field_index(name, FIELD_INDEXES[kind]))
         write_vault(self.workspace.place.vault, FILES)
         self.store.clear()
+        in_manifest("DELETE FROM names WHERE note = 999")(self)
         self.workspace.pipeline.redo(list(self.workspace.pipeline.entries))
         self.workspace.pipeline.update(None)
 
@@ -209,11 +219,149 @@ def words_of_nothing(index: Index) -> None:
         )
 
 
+def in_manifest(*statements: str) -> Plant:
+    """Changes what the manifest keeps of words and links."""
+
+    def plant(index: Index) -> None:
+        with index.workspace.manifest._writing() as db:
+            for statement in statements:
+                db.execute(statement)
+
+    return plant
+
+
+def entry(path: str, /, **values: Any) -> Plant:
+    """Changes the manifest's entry of a file."""
+
+    def plant(index: Index) -> None:
+        with index.workspace.manifest._writing() as db:
+            _put(db, replace(index.workspace.pipeline.entries[path], **values))
+
+    return plant
+
+
+def note_and_chunks(path: str, /, **values: object) -> Plant:
+    """Changes a note and every chunk of it alike."""
+
+    def plant(index: Index) -> None:
+        note(path, **values)(index)
+        for number in range(1, index.workspace.pipeline.entries[path].chunks + 1):
+            index.change("chunks", chunk_point(index.chunk_id(path, number)), **values)
+
+    return plant
+
+
+def vector(numbers: Sequence[float] | None) -> Plant:
+    """Gives the second chunk of the long note another vector, or none."""
+
+    def plant(index: Index) -> None:
+        point = chunk_point(index.chunk_id("Long.md", 2))
+        index.put("chunks", point, index.payload("chunks", point), {} if numbers is None else {"window": [*numbers]})
+
+    return plant
+
+
+def without_known_vectors(index: Index) -> None:
+    """A vector of zeros for a window that the cache does not know."""
+    with index.workspace.pipeline.vectors._db as db:
+        db.execute("DELETE FROM vectors")
+    vector([0.0] * 64)(index)
+
+
+WRITTEN = {"kind": "depends_on", "provenance": "explicit"}
+FILE_FAULTS: Mapping[str, Mapping[str, tuple[Plant, set[str]]]] = {
+    "note_says": {
+        "another type on a note and its chunks": (
+            note_and_chunks("Long.md", type="value"),
+            {"note_differs", "chunk_differs"},
+        ),
+        "another title on a note and its chunks": (note_and_chunks("Long.md", title="Wrong"), {"note_differs"}),
+        "a frontmatter that is lost": (note("Short.md", frontmatter={}), {"note_differs"}),
+        "headings that are lost": (note("Long.md", headings=[]), {"note_differs"}),
+        "hashes of something else": (
+            note("Long.md", hashes={"full": "0" * 64, "body": "0" * 64, "frontmatter": "0" * 64}),
+            {"note_differs"},
+        ),
+        "a written date that is lost": (note_and_chunks("Dated.md", created=20000101000000), {"note_differs"}),
+        "a note that is lost": (lambda i: i.drop("notes", note_point(i.note_id("Long.md"))), {"note_missing"}),
+        "a template that is stored": (
+            lambda i: i.put(
+                "notes",
+                note_point("other"),
+                i.payload("notes", note_point(i.note_id("Long.md"))) | {"path": "Template.md"},
+            ),
+            {"double_point"},
+        ),
+    },
+    "chunks_say": {
+        "another text": (chunk(2, text="quite other text"), {"chunk_differs"}),
+        "another window": (chunk(2, window="quite other text"), {"chunk_differs"}),
+        "other lines": (chunk(2, start_line=900, end_line=901), {"chunk_differs"}),
+        "other headings": (chunk(2, heading_path=["Zzz"]), {"chunk_differs"}),
+        "a chunk that is lost": (
+            lambda i: i.drop("chunks", chunk_point(i.chunk_id("Long.md", 2))),
+            {"chunk_missing"},
+        ),
+        "a chunk too many": (fourth_chunk, {"chunk_stray"}),
+    },
+    "edges_say": {
+        "another kind": (edge(WRITTEN, kind="similar_to"), {"edge_differs"}),
+        "another target": (
+            lambda i: i.change_edge({"kind": "references", "resolved": True}, target_id=i.note_id("Dated.md")),
+            {"edge_differs"},
+        ),
+        "another section": (edge(WRITTEN, target_section="y"), {"edge_differs"}),
+        "another confidence": (edge(WRITTEN, confidence=0.1), {"edge_differs"}),
+        "evidence of another line": (
+            edge(WRITTEN, evidence=[{"rule_id": "explicit:rel", "line": 999, "label": ""}]),
+            {"edge_differs"},
+        ),
+        "another provenance": (edge(WRITTEN, provenance="rule"), {"edge_differs"}),
+        "another missing note": (edge({"resolved": False}, target_id="Other"), {"edge_differs"}),
+        "a mirror of another confidence": (edge({"kind": "used_by"}, confidence=0.1), {"edge_differs"}),
+        "a mirror that is lost": (lost_edge(kind="used_by"), {"edge_missing"}),
+        "an edge too many": (lambda i: i.add_edge(i.edge(**WRITTEN) | {"source_id": "x"}), {"edge_stray"}),
+        "a missing target that exists": (edge(WRITTEN, resolved=False, target_id="Short"), {"not_healed"}),
+    },
+    "entry_says": {
+        "another title": (entry("Long.md", title="Wrong"), {"entry_differs"}),
+        "another stake": (entry("Long.md", stake={"says": [], "claims": {}}), {"entry_differs"}),
+        "other numbers for the report": (entry("Long.md", counts={}), {"entry_differs"}),
+        "a fault that is forgotten": (entry("Odd.md", faults=()), {"entry_differs"}),
+        "keys of links that are lost": (in_manifest("DELETE FROM links"), {"entry_differs"}),
+    },
+    "words_say": {
+        "words of a chunk that are others": (
+            in_manifest("UPDATE chunks SET bag = x'00', length = 1"),
+            {"words_differ"},
+        ),
+        "words of a chunk that are lost": (in_manifest("DELETE FROM chunks"), {"words_differ"}),
+        "names that are lost": (in_manifest("DELETE FROM names"), {"names_differ"}),
+        "a name that is another": (in_manifest("UPDATE names SET bag = x'00'"), {"names_differ"}),
+        "what links say is lost": (in_manifest("DELETE FROM contexts"), {"contexts_differ"}),
+        "what links say is open though the note is private": (
+            in_manifest("UPDATE contexts SET private = 1 - private"),
+            {"contexts_differ"},
+        ),
+        "words of no file": (
+            in_manifest("INSERT INTO names (note, note_id, length, bag) VALUES (999, 'x', 0, x'')"),
+            {"words_stray"},
+        ),
+    },
+    "vectors_fit": {
+        "a chunk without a vector": (vector(None), {"vector_missing"}),
+        "a vector of something else": (vector([1.0] * 64), {"vector_differs"}),
+        "a vector of zeros": (vector([0.0] * 64), {"vector_differs"}),
+        "a vector of zeros that nobody knows better": (without_known_vectors, {"vector_differs"}),
+    },
+}
+
+
 def to_short(index: Index) -> dict[str, Any]:
     return {"target_id": index.note_id("Short.md")}
 
 
-FAULTS: Mapping[str, Mapping[str, tuple[Plant, set[str]]]] = {
+STATE_FAULTS: Mapping[str, Mapping[str, tuple[Plant, set[str]]]] = {
     "payload_schema": {
         "a field is missing": (
             lambda i: i.forget_field("edges", i.edge(kind="uses")["edge_id"], "scope"),
@@ -289,7 +437,6 @@ FAULTS: Mapping[str, Mapping[str, tuple[Plant, set[str]]]] = {
             lambda i: i.change_edge({"kind": "depends_on"}, note_id=i.note_id("Short.md")),
             {"wrong_owner"},
         ),
-        "a missing target that exists": (edge({"resolved": False}, target_id="short"), {"not_healed"}),
     },
     "edge_identity": {
         "an edge stored twice": (second_edge, {"double_edge", "wrong_id"}),
@@ -322,6 +469,9 @@ FAULTS: Mapping[str, Mapping[str, tuple[Plant, set[str]]]] = {
 }
 
 
+FAULTS = {**STATE_FAULTS, **FILE_FAULTS}
+
+
 @pytest.mark.parametrize(("rule", "fault"), [(rule, fault) for rule, faults in FAULTS.items() for fault in faults])
 def test_the_fault_is_found(index: Index, rule: str, fault: str) -> None:
     plant, expected = FAULTS[rule][fault]
@@ -331,7 +481,8 @@ def test_the_fault_is_found(index: Index, rule: str, fault: str) -> None:
 
 def test_every_rule_has_its_faults() -> None:
     tested_elsewhere = {"mirrors_complete"}
-    assert {rule.__name__ for rule in RULES} - tested_elsewhere == FAULTS.keys()
+    rules = {rule.__name__ for rule in (*RULES, *FILE_RULES, *BATCH_RULES)}
+    assert rules - tested_elsewhere == FAULTS.keys()
 
 
 # ------------------------------------------------------------------ what a problem says

@@ -136,8 +136,20 @@ def test_an_unknown_kind_is_kept_with_the_nearest_known_one_beside_it(kinds: Kin
 def test_nobody_is_advised_to_write_a_kind_that_is_then_refused(kinds: KindRegistry, written: str) -> None:
     found = kinds.normalise(written)
     assert not found.known
-    assert found.nearest is not None
     assert found.nearest not in kinds.protected
+
+
+@pytest.mark.parametrize("written", ["foo", "文脈", "nope", "rating", "author", "Inspiriert-von dem", "x"])
+def test_a_kind_that_is_like_no_other_gets_no_suggestion(kinds: KindRegistry, written: str) -> None:
+    assert kinds.normalise(written).nearest is None
+
+
+def test_an_inverse_that_is_like_no_kind_gets_no_suggestion_and_none_that_is_refused() -> None:
+    protected = {"next": {"protected": True}, "blocks": {}}
+    for written, hint in (("nope", ""), ("nxt", ""), ("block", "Did you mean `blocks`?")):
+        with pytest.raises(ConfigError) as caught:
+            KindRegistry.from_mapping({"kinds": {**LEAST["kinds"], **protected, "foo": {"inverse": written}}})
+        assert (caught.value.hint, caught.value.key) == (hint, ("kinds", "foo", "inverse"))
 
 
 @pytest.mark.parametrize("written", ["next", "Prev", "previous", "belongs to", "nächste", "Backlink"])

@@ -1,13 +1,17 @@
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from mindnet.errors import ConfigError
+from mindnet.retrieval.intents import Intents
 from mindnet.settings import load_settings
 from mindnet.settings.files import shipped_folder
 from mindnet.settings.load import ENVIRONMENT, FILES, environment
+from mindnet.settings.reload import Reloading
+from mindnet.workspace import registries
 
 
 def write(folder: Path, name: str, text: str) -> Path:
@@ -39,8 +43,41 @@ def test_unknown_key_names_file_line_and_nearest(tmp_path: Path) -> None:
     file = write(tmp_path, "mindnet", "# mine\nwatch:\n  debounce: 300\n")
     with pytest.raises(ConfigError) as caught:
         load_settings(tmp_path, env={})
-    assert f"{file}, line 3" in caught.value.message
-    assert "debounce_ms" in caught.value.message
+    assert caught.value.message == f"{file}, line 3: unknown key `watch.debounce`."
+    assert caught.value.hint == "Did you mean `debounce_ms`?"
+
+
+def test_a_key_that_is_like_no_other_is_answered_with_those_that_there_are(tmp_path: Path) -> None:
+    write(tmp_path, "mindnet", "watch:\n  colour: red\n")
+    with pytest.raises(ConfigError) as caught:
+        load_settings(tmp_path, env={})
+    assert caught.value.hint == "Known here: debounce_ms, polling."
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "line", "key", "hint"),
+    [
+        ("edges", "# mine\nkinds:\n  foo:\n    inverse: dependson\n", 4, "kinds.foo.inverse", "`depends_on`"),
+        ("edges", "kinds:\n  foo: {}\n  bar:\n    weight: 1\n    inverse: nope\n", 5, "kinds.bar.inverse", ""),
+        ("edges", "matrix:\n  concept:\n    value: usess\n", 3, "matrix.concept.value", "`uses`"),
+        ("edges", "matrix:\n  concept:\n    source: next\n", 3, "matrix.concept.source", ""),
+        ("types", "types:\n  concept:\n    chunk_profile: meduim\n", 3, "types.concept.chunk_profile", "`medium`"),
+    ],
+)
+def test_a_name_that_is_not_there_names_file_and_line(
+    tmp_path: Path, name: str, text: str, line: int, key: str, hint: str
+) -> None:
+    file = write(tmp_path, name, text)
+    with pytest.raises(ConfigError, match=f"^{re.escape(f'{file}, line {line}: `{key}`: ')}") as caught:
+        registries(load_settings(tmp_path, env={}))
+    assert hint in caught.value.hint
+    assert "Did you mean" not in caught.value.message
+
+
+def test_a_broken_pattern_of_an_intent_names_file_and_line(tmp_path: Path) -> None:
+    file = write(tmp_path, "intents", "WHY:\n  boosts: {}\n  patterns: ['(']\n")
+    with pytest.raises(ConfigError, match=re.escape(f"{file}, line 3: `WHY.patterns`: ")):
+        Reloading("intents", tmp_path, {}, Intents.from_mapping)
 
 
 def test_wrong_type_names_file_and_line(tmp_path: Path) -> None:

@@ -13,7 +13,9 @@ export interface paths {
         };
         /**
          * Check
-         * @description Is what is stored whole, and the same as the vault? With ``strict`` also: which notes lack what?
+         * @description Is what is stored whole, and the same as the vault?
+         *
+         *     With ``strict`` also: which notes lack what, and is the vault still as it was?
          */
         get: operations["check"];
         put?: never;
@@ -259,7 +261,11 @@ export interface components {
         };
         /**
          * CheckReport
-         * @description ``remarks``, with ``strict`` alone, name notes without ``id``, ``type`` or ``title``; they are no problem.
+         * @description ``remarks`` are no problem of the index.
+         *
+         *     They name files that are new, changed or gone since the last import (``file_new``, ``file_changed``,
+         *     ``file_gone``) or that one left half done (``file_waiting``): with ``strict`` alone ``ok`` is false
+         *     for them. With ``strict`` they also name notes without ``id``, ``type`` or ``title`` (``field_missing``).
          */
         CheckReport: {
             /** Counts */

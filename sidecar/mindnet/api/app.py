@@ -89,7 +89,10 @@ def _routes(app: FastAPI, bound: Service | None) -> None:
 
     @app.get("/check", operation_id="check", tags=["indexing"])
     def check(strict: bool = False) -> wire.CheckReport:
-        """Is what is stored whole, and the same as the vault? With ``strict`` also: which notes lack what?"""
+        """Is what is stored whole, and the same as the vault?
+
+        With ``strict`` also: which notes lack what, and is the vault still as it was?
+        """
         return service().check(strict=strict)
 
     @app.post("/heal", operation_id="heal", tags=["indexing"])

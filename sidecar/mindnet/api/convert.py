@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 
 from mindnet.api import wire
 from mindnet.errors import UsageError
-from mindnet.indexing.check import Problem
+from mindnet.indexing.check import Checked, missing_fields
 from mindnet.indexing.report import Report
 from mindnet.indexing.worker import Progress
 from mindnet.records import Edge, Explanation, Fault, Hit, Note
@@ -105,10 +105,13 @@ def report(done: Report) -> wire.ImportReport:
     )
 
 
-def check(problems: Sequence[Problem], done: Report, remarks: Sequence[Problem] = ()) -> wire.CheckReport:
+def check(found: Checked, done: Report, strict: Store | None = None) -> wire.CheckReport:
+    """With the store for a ``strict`` one, which fails for a vault that has moved on."""
+    stale = list(found.stale.remarks())
+    remarks = [*stale, *(missing_fields(strict) if strict is not None else ())]
     return wire.CheckReport(
-        ok=not problems,
-        problems=[wire.CheckProblem(**asdict(problem)) for problem in problems],
+        ok=not found.problems and not (strict is not None and stale),
+        problems=[wire.CheckProblem(**asdict(problem)) for problem in found.problems],
         remarks=[wire.CheckProblem(**asdict(remark)) for remark in remarks],
         counts={"notes": done.notes, "chunks": done.chunks, "edges": done.edges, "faults": len(done.faults)},
     )

@@ -27,7 +27,6 @@ from mindnet.api.wire import (
     StatusEvent,
 )
 from mindnet.errors import NotFoundError, StoreError
-from mindnet.indexing.check import missing_fields
 from mindnet.indexing.export import stored_page
 from mindnet.indexing.heal import heal, unresolved_targets
 from mindnet.indexing.report import Report
@@ -126,9 +125,7 @@ class Service:
 
     def check(self, *, strict: bool) -> CheckReport:
         with self.workspace.serving() as index:
-            problems = index.check()
-            remarks = missing_fields(index.store) if strict else []
-            return convert.check(problems, index.pipeline.report(), remarks)
+            return convert.check(index.examine(), index.pipeline.report(), index.store if strict else None)
 
     def heal(self) -> HealReport:
         with self.workspace.serving() as index:

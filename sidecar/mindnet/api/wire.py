@@ -340,7 +340,12 @@ class ImportReport(Wire):
 
 
 class CheckReport(Wire):
-    """``remarks``, with ``strict`` alone, name notes without ``id``, ``type`` or ``title``; they are no problem."""
+    """``remarks`` are no problem of the index.
+
+    They name files that are new, changed or gone since the last import (``file_new``, ``file_changed``,
+    ``file_gone``) or that one left half done (``file_waiting``): with ``strict`` alone ``ok`` is false
+    for them. With ``strict`` they also name notes without ``id``, ``type`` or ``title`` (``field_missing``).
+    """
 
     ok: bool
     problems: list[CheckProblem]

@@ -20,7 +20,9 @@ from mindnet import terminal
 from mindnet.api import wire
 from mindnet.client import Daemon
 from mindnet.errors import BusyError, MindnetError, UsageError, folder_fault
+from mindnet.indexing.check import is_indexed
 from mindnet.settings.load import environment
+from mindnet.store import files
 from mindnet.workspace import Place, Workspace, find_place
 from mindnet.workspace.shelf import held_prefixes
 
@@ -47,7 +49,8 @@ class Call:
     def daemon_or_workspace(self, *, building: bool = False) -> Iterator[Daemon | Workspace]:
         """The daemon that holds the data folder if there is one, else the index itself.
 
-        Only who is ``building`` an index may begin one under another prefix than there is.
+        Only who is ``building`` an index may begin one, or one under another prefix than there is: for
+        others nothing is made, and a vault without one raises ``UsageError``.
         """
         daemon = Daemon.find(self.place.data_dir)
         if daemon is not None:
@@ -57,6 +60,8 @@ class Call:
             return
         if not building:
             self.same_prefix()
+            if not files.has_index(self.place.data_dir):
+                raise self._not_indexed()
         with Workspace(self.place, self.env, building=building) as workspace:
             if workspace.rebuilt:
                 terminal.note(workspace.rebuilt)
@@ -91,11 +96,14 @@ class Call:
             )
 
     def need_notes(self, workspace: Workspace) -> None:
-        """Raises ``UsageError`` for a vault that has no index yet."""
-        if not workspace.pipeline.entries:
-            raise UsageError(
-                f"{self.place.vault} is not indexed yet.", hint="Run `mindnet import --apply` or `mindnet serve`."
-            )
+        """Raises ``UsageError`` for a vault with notes of which an import has indexed none."""
+        if not is_indexed(workspace.pipeline):
+            raise self._not_indexed()
+
+    def _not_indexed(self) -> UsageError:
+        return UsageError(
+            f"{self.place.vault} is not indexed yet.", hint="Run `mindnet import --apply` or `mindnet serve`."
+        )
 
     def show(self, answer: BaseModel, text: RenderableType) -> None:
         answer_with(answer, text, as_json=self.as_json)
@@ -117,10 +125,12 @@ def call(
     *,
     prefix: str | None = None,
     flags: Mapping[str, Any] | None = None,
+    make: bool = False,
 ) -> Call:
+    """The call of a command; only one that may write into the data folder has it made."""
     env = environment()
     given = {**(flags or {}), **({} if prefix is None else {PREFIX: prefix})}
-    return Call(find_place(vault, data_dir, config_dir, env, given), env, as_json)
+    return Call(find_place(vault, data_dir, config_dir, env, given, make=make), env, as_json)
 
 
 def _speak_utf8() -> None:

@@ -11,12 +11,16 @@ from mindnet.api import convert, maintenance, reports, wire
 from mindnet.client import Daemon
 from mindnet.commands import show
 from mindnet.commands.call import HERE, AsJson, Call, ConfigDir, DataDir, Vault, call
-from mindnet.indexing.check import missing_fields
 from mindnet.indexing.heal import heal as heal_index
 from mindnet.indexing.heal import unresolved_targets
 from mindnet.workspace import Workspace
 
-Strict = Annotated[bool, typer.Option("--strict", help="Also list notes without id, type or title.")]
+Strict = Annotated[
+    bool,
+    typer.Option(
+        "--strict", help="Also list notes without id, type or title, and fail where the vault has moved on since."
+    ),
+]
 Unresolved = Annotated[bool, typer.Option("--unresolved", help="List the links that lead nowhere instead.")]
 
 
@@ -36,8 +40,8 @@ def run_check(this: Call, *, strict: bool = False) -> None:
         if isinstance(index, Daemon):
             report = index.get("/check", wire.CheckReport, {"strict": str(strict).lower()})
         else:
-            remarks = missing_fields(index.store) if strict else []
-            report = convert.check(index.check(), index.pipeline.report(), remarks)
+            this.need_notes(index)
+            report = convert.check(index.examine(), index.pipeline.report(), index.store if strict else None)
     this.show(report, show.check_report(report))
     if not report.ok:
         raise typer.Exit(1)
@@ -54,6 +58,7 @@ def run_heal(this: Call) -> None:
             terminal.note(f"The sidecar at {index.run.url} does it.", show=not this.as_json)
             report = index.post("/heal", None, reports.HealReport)
         else:
+            this.need_notes(index)
             report = _heal(index, show_progress=not this.as_json)
     this.show(report, show.heal_report(report))
 
@@ -74,6 +79,8 @@ def stats(
     """Print numbers of the index: notes by type, edges by kind, provenance and rule."""
     this = call(vault, data_dir, config_dir, as_json)
     with this.daemon_or_workspace() as index:
+        if isinstance(index, Workspace):
+            this.need_notes(index)
         if unresolved:
             links = _unresolved(index)
             this.show(links, show.unresolved(links))

@@ -24,6 +24,7 @@ from mindnet.workspace import Workspace, registries
 
 Out = Annotated[Path, typer.Option("--out", help="A new or empty folder outside of the vault.")]
 FocusOn = Annotated[str, typer.Option("--focus", help="all, or body: without frontmatter and encoding.")]
+TWO_FOLDERS = "Name two folders of notes: mindnet compare VAULT EXPORT."
 Unused = Annotated[Path | None, typer.Option(hidden=True)]
 """Every command takes ``--vault`` and ``--data-dir``; one that needs neither passes them over."""
 
@@ -81,7 +82,7 @@ def run_compare(one: Path, other: Path, *, focus: str, config_dir: Path | None, 
         raise UsageError(f"--focus {focus} is not known.", hint="Say all or body.")
     wanted: Focus = "body" if focus == "body" else "all"
     settings = load_settings(config_folder(config_dir), env=environment())
-    left, right = vault_folder(one), vault_folder(other)
+    left, right = (vault_folder(folder, hint=TWO_FOLDERS) for folder in (one, other))
     rules = load_ignore_rules(left, settings.mindnet.vault.exclude)
     found = compare_folders(left, right, rules=rules, types=registries(settings)[0], focus=wanted)
     report = maintenance.comparison(found)

@@ -33,7 +33,7 @@ def import_vault(
     as_json: AsJson = False,
 ) -> None:
     """Index the vault: read, parse, embed, store what has changed."""
-    run_import(call(vault, data_dir, config_dir, as_json), apply=apply, prune=prune)
+    run_import(call(vault, data_dir, config_dir, as_json, make=apply), apply=apply, prune=prune)
 
 
 def run_import(this: Call, *, apply: bool, prune: bool) -> None:
@@ -60,7 +60,7 @@ def _import(index: Daemon | Workspace, *, prune: bool, visible: bool) -> wire.Im
             done = index.update(None, prune=prune, on_total=bar.total, on_step=bar.step)
         report = convert.report(done)
         changed = done.written or done.removed
-        found = convert.check(index.check(), done).problems if changed else []
+        found = convert.check(index.examine(), done).problems if changed else []
     return report.model_copy(update={"problems": found})
 
 

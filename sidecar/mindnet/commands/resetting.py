@@ -47,14 +47,15 @@ def run_reset(this: Call, *, yes: bool, mode: str) -> None:
         raise UsageError(what, hint="Say --yes to do it. The vault itself is never touched.")
     collections: list[str] = []
     notes = 0
-    if mode == "wipe":
+    if mode == "wipe" and (parts or shelf.places()):
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         lock = hold(folder)
         try:
             collections = _wipe_servers(this, shelf)
             files.remove(parts)
         finally:
             lock.release()
-    else:
+    elif parts:
         with Workspace(this.place, this.env) as workspace:
             notes = workspace.truncate()
     report = ResetReport(

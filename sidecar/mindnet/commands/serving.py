@@ -25,7 +25,7 @@ def serve_vault(
     as_json: AsJson = False,
 ) -> None:
     """Serve the vault on this machine: index it, watch it, answer."""
-    this = call(vault, data_dir, config_dir, as_json, flags={} if port is None else {"api.port": port})
+    this = call(vault, data_dir, config_dir, as_json, flags={} if port is None else {"api.port": port}, make=True)
 
     def ready(run: RunFile, service: Service, first: Future[Report]) -> None:
         print(run_line(run), flush=True)

@@ -13,6 +13,8 @@ from rich.text import Text
 
 from mindnet import terminal
 from mindnet.api import reports, wire
+from mindnet.indexing.check import STALE
+from mindnet.terminal import many
 
 SHOWN = 20
 """So many lines of a list are shown; all are in the JSON."""
@@ -67,11 +69,8 @@ def _listed(lines: Sequence[Text], what: str, where: str = "all with --json") ->
     """The first lines, and how many more there are."""
     yield from lines[:SHOWN]
     if len(lines) > SHOWN:
-        yield Text(f"  … and {len(lines) - SHOWN} more {what}: {where}", "dim")
-
-
-def _many(number: int, one: str, several: str = "") -> str:
-    return f"{number} {one if number == 1 else several or f'{one}s'}"
+        left = len(lines) - SHOWN
+        yield Text(f"  … and {left} more {what.removesuffix('s') if left == 1 else what}: {where}", "dim")
 
 
 def place_of(path: str, line: int) -> str:
@@ -95,7 +94,7 @@ def import_report(report: wire.ImportReport) -> RenderableType:
     left = [Text(f"{number:>8}  {label}") for label, number in held]
     right = [Text(f"{number:>8}  {label}") for label, number in (*(() if report.dry_run else done), *windows)]
     parts: list[RenderableType] = [
-        Text(f"{_many(report.notes, 'note')} {what} ({report.seconds:.1f} s)", "bold"),
+        Text(f"{many(report.notes, 'note')} {what} ({report.seconds:.1f} s)", "bold"),
         *_beside(left, right),
         *_edges(report.edges),
         Text(),
@@ -111,8 +110,8 @@ def _evidence(report: wire.ImportReport) -> tuple[list[Text], list[Text]]:
     """The totals, which count pieces of evidence; and beside them what has no target or no decision yet."""
     totals = [Text(f"{name.removesuffix('_total'):<10}{report.totals.get(name, 0):>6}") for name in TOTALS]
     edges = report.edges
-    missing = _many(edges.unresolved, "edge leads", "edges lead") + " to no note"
-    waiting = _many(edges.candidates, "candidate waits", "candidates wait") + " for a decision"
+    missing = many(edges.unresolved, "edge leads", "edges lead") + " to no note"
+    waiting = many(edges.candidates, "candidate waits", "candidates wait") + " for a decision"
     left = [
         Text("not settled", "bold"),
         Text(f"{missing}{': mindnet stats --unresolved' if edges.unresolved else ''}"),
@@ -126,7 +125,7 @@ def _faults(faults: Sequence[wire.FaultOut]) -> Iterator[RenderableType]:
     if not faults:
         return
     files = len({fault.path for fault in faults})
-    yield Text(f"\n{_many(len(faults), 'remark')} on {_many(files, 'file')}", "bold")
+    yield Text(f"\n{many(len(faults), 'remark')} on {many(files, 'file')}", "bold")
     lines: list[Text] = []
     for path, own in groupby(faults, key=lambda fault: fault.path):
         for number, fault in enumerate(own):
@@ -139,13 +138,13 @@ def _faults(faults: Sequence[wire.FaultOut]) -> Iterator[RenderableType]:
 # ------------------------------------------------------------------ check
 def _problems(problems: Sequence[wire.CheckProblem]) -> RenderableType:
     lines = [wrapped(f"{one.id}: {one.message} [{one.code}]") for one in problems]
-    return Group(Text(f"\n{_many(len(problems), 'problem')} in the index", "bold red"), *_listed(lines, "problems"))
+    return Group(Text(f"\n{many(len(problems), 'problem')} in the index", "bold red"), *_listed(lines, "problems"))
 
 
 def check_report(report: wire.CheckReport) -> RenderableType:
-    counts = ", ".join(f"{number} {name}" for name, number in report.counts.items())
+    counts = ", ".join(many(number, name.removesuffix("s")) for name, number in report.counts.items())
     parts: list[RenderableType] = []
-    if report.ok:
+    if not report.problems:
         parts.append(Text.assemble(("The index is clean", "green"), f": {counts}."))
     else:
         parts += [
@@ -153,9 +152,15 @@ def check_report(report: wire.CheckReport) -> RenderableType:
             _problems(report.problems),
             Text(REBUILD),
         ]
-    if report.remarks:
-        lines = [wrapped(f"{one.id}: {one.message}") for one in report.remarks]
-        parts.append(Text(f"\n{_many(len(lines), 'note')} without id, type or title (none is mandatory)", "bold"))
+    stale = [one for one in report.remarks if one.code in STALE]
+    if stale:
+        lines = [wrapped(f"{one.id}: {one.message}") for one in stale]
+        head = f"\n{many(len(lines), 'file is', 'files are')} not as in the index: mindnet import --apply, or serve"
+        parts.append(Text(head, "bold yellow"))
+        parts += _listed(lines, "files")
+    if lacking := [one for one in report.remarks if one.code not in STALE]:
+        lines = [wrapped(f"{one.id}: {one.message}") for one in lacking]
+        parts.append(Text(f"\n{many(len(lines), 'note')} without id, type or title (none is mandatory)", "bold"))
         parts += _listed(lines, "notes")
     return Group(*parts)
 
@@ -180,8 +185,8 @@ def statistics(numbers: wire.Statistics) -> RenderableType:
 def unresolved(report: reports.UnresolvedReport) -> RenderableType:
     if not report.targets:
         return Text("Every link leads to a note.")
-    missing = _many(len(report.targets), "note that does not exist", "notes that do not exist")
-    head = f"{_many(report.links, 'place links', 'places link')} to {missing} ({_many(report.edges, 'edge')})"
+    missing = many(len(report.targets), "note that does not exist", "notes that do not exist")
+    head = f"{many(report.links, 'place links', 'places link')} to {missing} ({many(report.edges, 'edge')})"
     return Group(Text(head, "bold"), *_listed([_target(one) for one in report.targets], "targets"))
 
 
@@ -209,23 +214,23 @@ def heal_report(report: reports.HealReport) -> RenderableType:
 
 # ------------------------------------------------------------------ files
 def export_report(report: reports.ExportReport) -> RenderableType:
-    head = Text(f"{_many(report.notes, 'note')} ({amount(report.bytes)}) written to {report.folder}")
+    head = Text(f"{many(report.notes, 'note')} ({amount(report.bytes)}) written to {report.folder}")
     if not report.faults:
         return head
     lines = [wrapped(f"{fault.path}: {fault.message}") for fault in report.faults]
-    return Group(head, Text(f"{_many(len(lines), 'note')} not written", "bold red"), *_listed(lines, "notes"))
+    return Group(head, Text(f"{many(len(lines), 'note')} not written", "bold red"), *_listed(lines, "notes"))
 
 
 def compare_report(report: reports.CompareReport) -> RenderableType:
     parts: list[RenderableType] = []
     if report.same:
-        parts.append(Text(f"No difference in {_many(report.compared, 'note')}.", "green"))
+        parts.append(Text(f"No difference in {many(report.compared, 'note')}.", "green"))
     else:
-        parts.append(Text(f"The folders differ; {_many(report.compared, 'note')} are in both.", "bold red"))
+        parts.append(Text(f"The folders differ; {many(report.compared, 'note is', 'notes are')} in both.", "bold red"))
     parts += _paths("missing in the second", report.missing)
     parts += _paths("in the second alone", report.extra)
     if report.differing:
-        parts.append(Text(f"\n{len(report.differing)} differ", "bold"))
+        parts.append(Text(f"\n{many(len(report.differing), 'file differs', 'files differ')}", "bold"))
         parts += _listed([_difference(one) for one in report.differing], "files")
     parts += _paths("that could not be read", [f"{fault.path}: {fault.message}" for fault in report.unread])
     parts += _paths("left out: of a status that is not indexed", report.left_out)
@@ -257,7 +262,7 @@ def reset_plan(mode: str, folder: Path, sizes: Mapping[str, int], servers: Seque
 
 def reset_report(report: reports.ResetReport) -> RenderableType:
     if report.mode == "truncate":
-        return Text(f"{_many(report.notes, 'note')} taken out of the index in {report.data_dir}; the vectors are kept.")
+        return Text(f"{many(report.notes, 'note')} taken out of the index in {report.data_dir}; the vectors are kept.")
     server = f" On the server: {', '.join(report.collections)}." if report.collections else ""
     if not report.removed:
         return Text(f"There was no index in {report.data_dir}.{server}")

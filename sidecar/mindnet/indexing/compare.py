@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -91,7 +92,11 @@ def difference(left: NoteText, right: NoteText, focus: Focus = "all") -> Differe
     if place == len(one) == len(other):
         return None
     line = len(split_lines(one[:place])) - 1
-    return Difference(left.path, first + line, _line(one, place), _line(other, place))
+    here, there = _line(one, place), _line(other, place)
+    if here and there and unicodedata.normalize("NFC", here) == unicodedata.normalize("NFC", there):
+        # Only in the form of their letters, which looks the same: é is one sign, or an e and a mark.
+        here, there = (text.encode("ascii", "backslashreplace").decode() for text in (here, there))
+    return Difference(left.path, first + line, here, there)
 
 
 def _first_difference(one: str, other: str) -> int:

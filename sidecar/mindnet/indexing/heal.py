@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from mindnet.indexing.check.rebuilt import rebuild
 from mindnet.indexing.pipeline import Pipeline
 from mindnet.indexing.report import Report
 from mindnet.knowledge.edges import CANDIDATE, STRUCTURE
@@ -75,18 +76,29 @@ def heal(pipeline: Pipeline, update: Callable[[], Report]) -> Healed:
 def outdated(pipeline: Pipeline) -> frozenset[str]:
     """Paths of notes with a stored edge that says a note is missing which is there, or there which is missing."""
     paths = _paths(pipeline)
-    found = set()
+    found: set[str] = set()
+    doubtful: dict[str, set[str]] = {}
     for edge in pipeline.store.scroll("edges"):
         path = paths.get(edge["note_id"])
         if path is None or edge["provenance"] == STRUCTURE:
             continue
         if edge["resolved"]:
-            wrong = edge["target_id"] not in paths
-        else:
-            wrong = pipeline.catalog.resolve(path, edge["target_id"]).path is not None
-        if wrong:
-            found.add(path)
+            if edge["target_id"] not in paths:
+                found.add(path)
+        elif pipeline.catalog.resolve(path, edge["target_id"]).path is not None:
+            doubtful.setdefault(path, set()).add(edge["edge_id"])
+    found.update(
+        path for path, edges in doubtful.items() if path not in found and not edges <= _missing(pipeline, path)
+    )
     return frozenset(found)
+
+
+def _missing(pipeline: Pipeline, path: str) -> set[str]:
+    """The ids of the edges without a target that the file has by its text, where more stands than is stored."""
+    with pipeline.steady():
+        built = rebuild(pipeline, path)
+    graph = built[1] if built is not None else None
+    return {edge.edge_id for edge in graph.edges if not edge.resolved} if graph else set()
 
 
 def _unresolved(pipeline: Pipeline) -> Iterator[Mapping[str, Any]]:

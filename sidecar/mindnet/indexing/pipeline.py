@@ -11,6 +11,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import Literal
 
@@ -18,7 +19,7 @@ from mindnet.embedding.cache import VectorCache, embed_cached
 from mindnet.embedding.port import Embedder
 from mindnet.indexing.bulk import bulk
 from mindnet.indexing.entries import entry_of, known_name, same_content
-from mindnet.indexing.plan import Known, Plan, candidates, newest_first
+from mindnet.indexing.plan import Known, Plan, candidates, lies_in, newest_first
 from mindnet.indexing.reconcile import differing
 from mindnet.indexing.report import Report, add_counts, distinct_faults
 from mindnet.indexing.source import HELD_BYTES, Loaded, VaultSource
@@ -65,6 +66,7 @@ class Pipeline:
         self.embedder = embedder
         self.vectors = vectors
         self._lock = threading.Lock()
+        self._steady = threading.RLock()
         self._entries = manifest.entries()
         self._unread: dict[str, Fault] = {}
         self.catalog = Catalog()
@@ -137,7 +139,7 @@ class Pipeline:
             for loaded, _ in batch:
                 on_indexed(loaded.file.path)
             between()
-        removed = self._remove([path for path in plan.removed if not _lies_in(path, overtaken)])
+        removed = self._remove([path for path in plan.removed if not lies_in(path, overtaken)])
         for path in removed:
             on_removed(path)
         awakened = Plan(sorted(self._files(self._awake, {}), key=newest_first))
@@ -208,6 +210,18 @@ class Pipeline:
         of_notes = (fault for entry in tuple(self._entries.values()) for fault in entry.faults)
         return distinct_faults([*of_notes, *self._unread.values(), *self.catalog.duplicates()])
 
+    def steady(self) -> AbstractContextManager[object]:
+        """Within it no name and no stake changes and no file begins to wait; what waits may still be written."""
+        return self._steady
+
+    def waiting(self) -> frozenset[str]:
+        """Files whose points may not be what they should be: an update has announced them, or a stopped one left them.
+
+        All others are stored as the catalog and the stakes have them, as far as their file has not changed.
+        """
+        with self._steady:
+            return frozenset(self._pending)
+
     @property
     def entries(self) -> dict[str, ManifestEntry]:
         return self._entries
@@ -219,7 +233,7 @@ class Pipeline:
         files, gone, faults = candidates(self.source, Known(self._entries, self.catalog.names), paths)
         looked_at = files.keys() | (paths or set())
         kept = {} if paths is None else self._unread
-        self._unread = {path: fault for path, fault in kept.items() if not _lies_in(path, looked_at)}
+        self._unread = {path: fault for path, fault in kept.items() if not lies_in(path, looked_at)}
         self._unread.update({fault.path: fault for fault in faults})
         names: list[NoteName] = []
         unnamed: list[str] = []
@@ -257,12 +271,13 @@ class Pipeline:
         removed = tuple(sorted(path for path in gone if path in self._entries)) if prune else ()
         # A note can be named that is not stored yet, and be gone before it is.
         unstored = sorted(path for path in gone if path not in self._entries)
-        affected = self.catalog.apply(names, [*removed, *unstored, *unnamed])
-        relink = self.manifest.paths_linking(affected.keys) | affected.paths
-        if resume:
-            relink |= self._pending
-        again = self._files(relink - changed.keys() - set(removed), files)
-        self._announce(file.path for file in again)
+        with self._steady:
+            affected = self.catalog.apply(names, [*removed, *unstored, *unnamed])
+            relink = self.manifest.paths_linking(affected.keys) | affected.paths
+            if resume:
+                relink |= self._pending
+            again = self._files(relink - changed.keys() - set(removed), files)
+            self._announce(file.path for file in again)
         todo = sorted([*changed.values(), *again], key=newest_first)
         return Plan(todo, hashes, removed, tuple(entry for entry in touched if entry.path not in relink), held)
 
@@ -279,7 +294,7 @@ class Pipeline:
         for file in plan.todo:
             if stop():
                 return
-            if file.path in plan.changed and _lies_in(file.path, overtaken):
+            if file.path in plan.changed and lies_in(file.path, overtaken):
                 continue
             loaded = plan.held.pop(file.path, None) or self.source.load(file)
             if isinstance(loaded, Fault):
@@ -304,8 +319,9 @@ class Pipeline:
         unindexed: list[str] = []
         same: list[str] = []
         done = unread = 0
-        self._announce(loaded.file.path for loaded, _ in batch)
-        self._stake(batch)
+        with self._steady:
+            self._announce(loaded.file.path for loaded, _ in batch)
+            self._stake(batch)
         for loaded, raw in batch:
             path = loaded.file.path
             known = self._entries.get(path)
@@ -363,8 +379,9 @@ class Pipeline:
     def _remove(self, paths: Sequence[str]) -> Sequence[str]:
         if not paths:
             return paths
-        self._announce(paths)
-        self._awaken({other for path in paths for other in self.stakes.remove(path)})
+        with self._steady:
+            self._announce(paths)
+            self._awaken({other for path in paths for other in self.stakes.remove(path)})
         with self.store.exclusive():
             for path in paths:
                 if (entry := self._entries[path]).indexed:
@@ -397,12 +414,3 @@ class Pipeline:
         done = {*(entry.path for entry in entries), *removed, *same}
         self._pending -= done
         self._awake -= done
-
-
-def _lies_in(path: str, places: Set[str]) -> bool:
-    """Whether the path is one of the places or below one."""
-    while places and path:
-        if path in places:
-            return True
-        path = path.rpartition("/")[0]
-    return False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
 
 from mindnet.indexing.source import Loaded, VaultSource
@@ -85,3 +85,12 @@ def missing(known: Iterable[str], files: Mapping[str, VaultFile], faults: Iterab
 
 def newest_first(file: VaultFile) -> tuple[int, str]:
     return -file.mtime_ns, file.path
+
+
+def lies_in(path: str, places: Set[str]) -> bool:
+    """Whether the path is one of the places or below one."""
+    while places and path:
+        if path in places:
+            return True
+        path = path.rpartition("/")[0]
+    return False

@@ -137,7 +137,8 @@ def _edge_defaults(
         found = kinds.normalise(kind)
         names[found.name] = None
         if not found.known:
-            message = f"`{kind}` in edge_defaults is not a known kind; the nearest known kind is `{found.nearest}`"
+            hint = f"; the nearest known kind is `{found.nearest}`" if found.nearest else ""
+            message = f"`{kind}` in edge_defaults is not a known kind{hint}"
             faults.append(Fault(parsed.path, line, "unknown_kind", message))
         if found.refused:
             message = f"`{found.refused}` in edge_defaults is made by mindnet alone; it counts as `{found.name}`"

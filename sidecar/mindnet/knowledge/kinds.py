@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
-from rapidfuzz import fuzz, process
-
 from mindnet.errors import ConfigError
+from mindnet.nearest import OF_MANY, did_you_mean, nearest
 
 RELATED = "related_to"
 REFERENCES = "references"
@@ -81,26 +80,26 @@ class KindRegistry:
         names |= {kind_key(name): name for name in kinds}
         for needed in (REFERENCES, RELATED):
             if needed not in kinds:
-                raise ConfigError(f"edges.yaml: kinds.{needed} is missing; plain links and candidates need it.")
+                message = f"`{needed}` is missing; plain links and candidates need it."
+                raise ConfigError(message, file="edges", key=("kinds", needed))
         for kind in list(kinds.values()):
             if kind.name in STRUCTURAL and not kind.protected:
-                raise ConfigError(f"edges.yaml: kinds.{kind.name}.protected: `{kind.name}` is made by mindnet alone.")
+                raise _refused(kind.name, "kinds", kind.name, "protected")
             if kind.inverse is None:
                 continue
-            place = f"kinds.{kind.name}.inverse"
-            _require(kind.inverse, kinds, place)
+            _require(kind.inverse, kinds, "kinds", kind.name, "inverse")
             other = kinds[kind.inverse]
             if other.protected and not kind.protected:
-                raise ConfigError(f"edges.yaml: {place}: `{other.name}` is made by mindnet alone.")
+                raise _refused(other.name, "kinds", kind.name, "inverse")
             if other.inverse is None and not other.symmetric:
                 kinds[other.name] = replace(other, inverse=kind.name)
         matrix = {}
         for source, row in (data.get("matrix") or {}).items():
             for target, written in row.items():
                 name = names.get(kind_key(written), written)
-                _require(name, kinds, f"matrix.{source}.{target}")
+                _require(name, kinds, "matrix", source, target)
                 if kinds[name].protected:
-                    raise ConfigError(f"edges.yaml: matrix.{source}.{target}: `{name}` is made by mindnet alone.")
+                    raise _refused(name, "matrix", source, target)
                 matrix[source.lower(), target.lower()] = name
         return cls(
             kinds,
@@ -126,9 +125,9 @@ class KindRegistry:
         name = self.names.get(key)
         if name is None:
             writable = [one for one, kind in self.names.items() if not self.kinds[kind].protected]
-            nearest = process.extractOne(key, writable, scorer=fuzz.ratio)
+            near = nearest(key, writable)
             kept = _GAPS.sub("_", unicodedata.normalize("NFC", written).strip().lower()).strip("_")
-            return NormalisedKind(kept or RELATED, known=False, nearest=self.names[nearest[0]] if nearest else None)
+            return NormalisedKind(kept or RELATED, known=False, nearest=self.names[near] if near else None)
         if self.kinds[name].protected:
             return NormalisedKind(RELATED, known=True, refused=name)
         return NormalisedKind(name, known=True)
@@ -148,12 +147,16 @@ class KindRegistry:
         return None if found is None or found.symmetric else found.inverse
 
 
-def _require(name: str, kinds: Iterable[str], place: str) -> None:
-    known = list(kinds)
-    if name not in known:
-        nearest = process.extractOne(name, known, scorer=fuzz.ratio)
-        hint = f"Did you mean `{nearest[0]}`?" if nearest else ""
-        raise ConfigError(f"edges.yaml: {place}: there is no kind `{name}`.", hint=hint)
+def _require(name: str, kinds: Mapping[str, Kind], *key: str) -> None:
+    if name not in kinds:
+        writable = [kind.name for kind in kinds.values() if not kind.protected]
+        raise ConfigError(
+            f"there is no kind `{name}`.", hint=did_you_mean(name, writable, OF_MANY), file="edges", key=key
+        )
+
+
+def _refused(name: str, *key: str) -> ConfigError:
+    return ConfigError(f"`{name}` is made by mindnet alone.", file="edges", key=key)
 
 
 @lru_cache(10_000)

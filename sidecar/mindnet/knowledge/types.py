@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import pathspec
-from rapidfuzz import fuzz, process
 
 from mindnet.errors import ConfigError
+from mindnet.nearest import did_you_mean
 from mindnet.records import Fault, ParsedNote
 
 DEFAULT = "default"
@@ -82,10 +82,11 @@ class TypeRegistry:
             values = base | entry
             profile = values["chunk_profile"]
             if profile not in profiles:
-                nearest = process.extractOne(profile, profiles.keys(), scorer=fuzz.ratio)
                 raise ConfigError(
-                    f"types.yaml: types.{name}.chunk_profile: there is no profile `{profile}`.",
-                    hint=f"Did you mean `{nearest[0]}`?" if nearest else "",
+                    f"there is no profile `{profile}`.",
+                    hint=did_you_mean(profile, profiles),
+                    file="types",
+                    key=("types", name, "chunk_profile"),
                 )
             types[name] = NoteType(
                 name,

@@ -51,6 +51,8 @@ def _compiled(name: str, pattern: str) -> re.Pattern[str]:
         return re.compile(pattern, re.IGNORECASE)
     except re.error as error:
         raise ConfigError(
-            f"intents.yaml: {name}.patterns: {pattern!r} is no regular expression: {error}.",
+            f"{pattern!r} is no regular expression: {error}.",
             hint="Correct the pattern, or put a backslash before characters that stand for themselves.",
+            file="intents",
+            key=(name, "patterns"),
         ) from error

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
-from rapidfuzz import process
 from ruamel.yaml import YAML
 from ruamel.yaml.error import MarkedYAMLError
 
 from mindnet.errors import ConfigError
+from mindnet.nearest import did_you_mean
 
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -86,10 +86,19 @@ def validate(model: type[Model], data: Any, places: Sequence[tuple[str, Any]]) -
     where = _where(path, places)
     if fault["type"] == "extra_forbidden":
         known = _names_at(model, path[:-1])
-        nearest = process.extractOne(str(path[-1]), known)
-        hint = f"Did you mean `{nearest[0]}`?" if nearest else "Remove the key."
-        raise ConfigError(f"{where}: unknown key `{dotted}`. {hint}", hint=hint)
+        hint = did_you_mean(str(path[-1]), known) or (
+            f"Known here: {', '.join(known)}." if known else "Remove the key."
+        )
+        raise ConfigError(f"{where}: unknown key `{dotted}`.", hint=hint)
     raise ConfigError(f"{where}: `{dotted}`: {fault['msg']}", hint=f"Correct the value of `{dotted}`.")
+
+
+def located(error: ConfigError, places: Sequence[tuple[str, Any]]) -> ConfigError:
+    """The error with the file and line that it is about; ``places`` as for ``validate``."""
+    if not error.key or not places:
+        return error
+    message = f"{_where(error.key, places)}: `{'.'.join(error.key)}`: {error.what}"
+    return ConfigError(message, hint=error.hint or f"Correct `{'.'.join(error.key)}`.")
 
 
 def _keys(loc: Sequence[str | int], data: Any) -> list[str | int]:

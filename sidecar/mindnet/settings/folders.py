@@ -18,11 +18,12 @@ from platformdirs import user_config_dir, user_data_dir
 from mindnet.errors import BusyError, UsageError, VaultError, folder_fault
 
 
-def vault_folder(path: Path) -> Path:
-    """The real absolute path of a vault, which must be a readable folder."""
+def vault_folder(path: Path, *, hint: str = "Give the folder of your vault with --vault.") -> Path:
+    """The real absolute path of a vault, which must be a readable folder; ``hint`` says how else to name one."""
     real = Path(os.path.realpath(path.expanduser()))
     if not real.is_dir():
-        raise VaultError(f"There is no folder {real}.", hint="Give the folder of your vault with --vault.")
+        wrong = f"{real} is a file, not a folder." if real.exists() else f"There is no folder {real}."
+        raise VaultError(wrong, hint=hint)
     if not os.access(real, os.R_OK | os.X_OK):
         raise VaultError(f"The folder {real} cannot be read.", hint="Check its permissions.")
     return real
@@ -35,14 +36,17 @@ def folder_name(vault: Path) -> str:
     return f"{slug}-{hashlib.sha256(str(vault).encode()).hexdigest()[:12]}"
 
 
-def data_folder(vault: Path, given: Path | None) -> Path:
+def data_folder(vault: Path, given: Path | None, *, make: bool = True) -> Path:
     """The data folder of ``vault``, created if need be: ``given``, else one in the user's data folder.
 
-    In the second case it is noted in ``vaults.json`` beside it, for the plugin.
+    In the second case it is noted in ``vaults.json`` beside it, for the plugin. Without ``make``
+    nothing is written: for those who only read what is there.
     """
     root = Path(user_data_dir("mindnet"))
     folder = Path(os.path.abspath(given.expanduser())) if given else root / folder_name(vault)
     _outside(folder, vault)
+    if not make:
+        return folder
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         if not given:

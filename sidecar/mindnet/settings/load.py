@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from dotenv import dotenv_values
 from pydantic import BaseModel
 
 from mindnet.errors import ConfigError
-from mindnet.settings.files import flatten, merge, read_yaml, shipped_folder, validate
+from mindnet.settings.files import flatten, located, merge, read_yaml, shipped_folder, validate
 from mindnet.settings.schema import EdgesFile, IntentsFile, MindnetFile, RetrieverFile, TypesFile
 
 FILES: Mapping[str, type[BaseModel]] = {
@@ -40,7 +41,9 @@ _LISTS = frozenset({"api.allowed_origins", "vault.exclude"})
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Validated settings. ``origins`` maps ``file.key`` to where its value came from."""
+    """Validated settings. ``origins`` maps ``file.key`` to where its value came from, ``sources`` each file's name
+    to the files that it was read from, the strongest last.
+    """
 
     mindnet: MindnetFile
     types: TypesFile
@@ -48,6 +51,7 @@ class Settings:
     retriever: RetrieverFile
     intents: IntentsFile
     origins: Mapping[str, str] = field(default_factory=dict)
+    sources: Mapping[str, Sequence[Path]] = field(default_factory=dict)
 
 
 def environment(folder: Path | None = None) -> dict[str, str]:
@@ -70,12 +74,22 @@ def load_settings(
     env = env if env is not None else environment()
     origins: dict[str, str] = {}
     loaded = {name: _load(name, model, config_dir, env, flags or {}, origins) for name, model in FILES.items()}
-    return Settings(**loaded, origins=origins)  # type: ignore[arg-type]
+    sources = {name: source_files(name, config_dir, env) for name in FILES}
+    return Settings(**loaded, origins=origins, sources=sources)  # type: ignore[arg-type]
 
 
 def load_file(name: str, config_dir: Path | None = None, *, env: Mapping[str, str] | None = None) -> BaseModel:
     """One file alone, for settings that apply without a restart."""
     return _load(name, FILES[name], config_dir, env if env is not None else environment(), {}, {})
+
+
+@contextmanager
+def locating(sources: Sequence[Path]) -> Iterator[None]:
+    """Gives a ``ConfigError`` about a key of these files the file and line of the key."""
+    try:
+        yield
+    except ConfigError as error:
+        raise located(error, [(str(file), read_yaml(file)) for file in sources]) from error
 
 
 def source_files(name: str, config_dir: Path | None, env: Mapping[str, str]) -> list[Path]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from mindnet.errors import ConfigError
-from mindnet.settings.load import load_file, source_files
+from mindnet.settings.load import load_file, locating, source_files
 
 log = logging.getLogger(__name__)
 Value = TypeVar("Value")
@@ -47,14 +47,16 @@ class Reloading(Generic[Value]):
                     self._value = self._load()
                     self.fault = None
             except ConfigError as error:
-                if error.message != self.fault:
-                    log.warning("%s; the last valid settings stay in force", error.message)
-                self.fault = error.message
+                fault = f"{error.message} {error.hint}".strip()
+                if fault != self.fault:
+                    log.warning("%s The last valid settings stay in force.", fault)
+                self.fault = fault
             return self._value
 
     def _load(self) -> Value:
         data = load_file(self._name, self._config_dir, env=self._env)
-        return self._build(data.model_dump(exclude_none=True))
+        with locating(source_files(self._name, self._config_dir, self._env)):
+            return self._build(data.model_dump(exclude_none=True))
 
     def _read_stamp(self) -> tuple[tuple[str, int, int], ...]:
         stamps = []

@@ -163,8 +163,8 @@ class EmbeddedStore(Lookups):
             for some in _batched(ids):
                 selector = engine.PayloadSelector.Include(["chunk_id"])
                 for record in shards["chunks"].retrieve(some, selector, True):
-                    assert isinstance(record.vector, dict)
-                    found[_payload(record)["chunk_id"]] = np.asarray(record.vector[VECTOR], dtype=np.float32)
+                    if isinstance(record.vector, dict) and VECTOR in record.vector:
+                        found[_payload(record)["chunk_id"]] = np.asarray(record.vector[VECTOR], dtype=np.float32)
         return found
 
     def search_chunks(self, vector: Vectors, limit: int, where: Condition | None = None) -> Sequence[ScoredChunk]:

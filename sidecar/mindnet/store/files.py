@@ -47,7 +47,9 @@ def index_folder(folder: Path, build: str) -> Path:
 
 
 def index_folders(folder: Path) -> dict[str, Path]:
-    """The folders with an index, by the digits in their names."""
+    """The folders with an index, by the digits in their names; none in a data folder that is not there."""
+    if not folder.is_dir():
+        return {}
     found = ((_INDEX.fullmatch(path.name), path) for path in sorted(folder.iterdir()))
     return {match.group(1): path for match, path in found if match and path.is_dir()}
 
@@ -75,6 +77,11 @@ def everything(folder: Path) -> list[Path]:
 def present(folder: Path, names: Sequence[str]) -> list[Path]:
     """Those of the files and folders that are there."""
     return [folder / name for name in names if (folder / name).exists()]
+
+
+def has_index(folder: Path) -> bool:
+    """Whether an import has ever begun to write an index in the folder."""
+    return folder.exists() and any((path / MANIFEST).exists() for path in index_folders(folder).values())
 
 
 def size(path: Path) -> int:

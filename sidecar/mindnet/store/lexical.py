@@ -81,7 +81,7 @@ class LexicalIndex:
 
     def chunk_ids(self) -> Iterator[str]:
         """Every chunk whose words are known."""
-        return iter([bag.chunk_id for bag in self._manifest.bags_after(0)])
+        return iter(self._manifest.chunk_ids())
 
     # -------------------------------------------------------------- scores
     def _scores(self, query: str) -> list[Floats]:

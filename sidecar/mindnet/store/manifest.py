@@ -17,8 +17,9 @@ from pathlib import Path
 from typing import Any
 
 from mindnet.errors import StoreError, folder_fault
-from mindnet.records import Chunk, Fault, LinkContext, Note, NoteGraph
-from mindnet.store.postings import StoredBag, StoredContext, bag_of, bag_of_names, bag_of_text
+from mindnet.records import Fault, LinkContext, NoteGraph
+from mindnet.store.kept_words import WORDS, words_of
+from mindnet.store.postings import StoredBag, StoredContext
 
 Counts = Mapping[str, Mapping[str, int]]
 
@@ -160,7 +161,7 @@ class Manifest:
     def entries(self) -> dict[str, ManifestEntry]:
         with self.reading() as db:
             rows = db.execute("SELECT path, entry FROM notes ORDER BY path").fetchall()
-        return {path: _entry(path, blob) for path, blob in rows}
+        return {path: entry_from(path, blob) for path, blob in rows}
 
     def paths_linking(self, keys: Sequence[str] | frozenset[str]) -> set[str]:
         """Paths of the notes that hold a link with one of these keys."""
@@ -214,46 +215,10 @@ class Manifest:
                 if graph is not None or not entry.indexed:
                     _forget_words(db, note)
                 if graph is not None:
-                    self._learn_words(db, note, graph.chunks)
-                    self._learn_contexts(db, note, graph)
-                    self._learn_names(db, note, graph.note)
+                    _learn_words(db, note, graph)
                 if entry.link_keys is not None:
                     db.execute("DELETE FROM links WHERE note = ?", (note,))
                     db.executemany("INSERT INTO links VALUES (?, ?)", [(key, note) for key in sorted(entry.link_keys)])
-
-    def _learn_words(self, db: sqlite3.Connection, note: int, chunks: Sequence[Chunk]) -> None:
-        # A chunk id can have moved here from another path (a note with an id that was renamed):
-        # its row is replaced, and gets a new number like every row that is written.
-        db.executemany(
-            "INSERT OR REPLACE INTO chunks (chunk_id, note_id, note, length, bag) VALUES (?, ?, ?, ?, ?)",
-            [(chunk.chunk_id, chunk.note_id, note, *bag_of(chunk)) for chunk in chunks],
-        )
-
-    def _learn_contexts(self, db: sqlite3.Connection, number: int, graph: NoteGraph) -> None:
-        note = graph.note
-        db.executemany(
-            "INSERT INTO contexts (note, source_id, target_id, line, private, label, sentence, length, bag, names,"
-            " name_bag) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            [
-                (
-                    number,
-                    note.note_id,
-                    one.target_id,
-                    one.line,
-                    note.private,
-                    one.label,
-                    one.sentence,
-                    *bag_of_text(one.sentence or one.label),
-                    *bag_of_names(one.label),
-                )
-                for one in graph.contexts
-            ],
-        )
-
-    def _learn_names(self, db: sqlite3.Connection, number: int, note: Note) -> None:
-        names = dict.fromkeys((note.title, Path(note.path).stem, *note.aliases))
-        rows = [(number, note.note_id, *bag_of_names(name)) for name in names]
-        db.executemany("INSERT INTO names (note, note_id, length, bag) VALUES (?, ?, ?, ?)", rows)
 
     def names_after(self, row: int) -> list[StoredBag]:
         """What notes are called, as far as it was written behind ``row``; a bag has each word once."""
@@ -302,6 +267,11 @@ class Manifest:
             )
             return [StoredBag(*one) for one in found]
 
+    def chunk_ids(self) -> list[str]:
+        """The chunks whose words are kept."""
+        with self.reading() as db:
+            return [chunk_id for (chunk_id,) in db.execute("SELECT chunk_id FROM chunks")]
+
     def chunk_rows(self) -> list[int]:
         """The row numbers of the chunks that there are; a number is never used again."""
         with self.reading() as db:
@@ -321,8 +291,17 @@ _dumps = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 _KEPT = tuple(field.name for field in fields(ManifestEntry) if field.name not in ("path", "link_keys"))
 
 
+def _learn_words(db: sqlite3.Connection, note: int, graph: NoteGraph) -> None:
+    # A chunk id can have moved here from another path (a note with an id that was renamed):
+    # its row is replaced, and gets a new number like every row that is written.
+    for table, rows in words_of(graph).items():
+        names, marks = ", ".join(WORDS[table]), ", ".join("?" * len(WORDS[table]))
+        given = [(note, *row) for row in rows]
+        db.executemany(f"INSERT OR REPLACE INTO {table} (note, {names}) VALUES (?, {marks})", given)
+
+
 def _forget_words(db: sqlite3.Connection, note: int) -> None:
-    for table in ("chunks", "contexts", "names"):
+    for table in WORDS:
         db.execute(f"DELETE FROM {table} WHERE note = ?", (note,))
 
 
@@ -343,7 +322,7 @@ def _number(db: sqlite3.Connection, path: str) -> int:
     return int(row[0]) if row else 0
 
 
-def _entry(path: str, blob: bytes) -> ManifestEntry:
+def entry_from(path: str, blob: bytes) -> ManifestEntry:
     data = dict(zip(_KEPT, json.loads(zlib.decompress(blob).decode("utf-8", "surrogatepass")), strict=True))
     data["aliases"] = tuple(data["aliases"])
     data["faults"] = tuple(Fault(**fault) for fault in data["faults"])

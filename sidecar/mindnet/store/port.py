@@ -112,7 +112,8 @@ class Store(Protocol):
 
     def chunks(self, chunk_ids: Sequence[str]) -> Mapping[str, Chunk]: ...
 
-    def chunk_vectors(self, chunk_ids: Sequence[str]) -> Mapping[str, Vectors]: ...
+    def chunk_vectors(self, chunk_ids: Sequence[str]) -> Mapping[str, Vectors]:
+        """The vectors of those of the chunks that are there and have one."""
 
     def chunks_of(self, note_ids: Sequence[str]) -> Sequence[Chunk]: ...
 

@@ -120,8 +120,8 @@ class ServerStore(Lookups):
     def chunk_vectors(self, chunk_ids: Sequence[str]) -> Mapping[str, Vectors]:
         found: dict[str, Vectors] = {}
         for record in self._records("chunks", map(chunk_point, chunk_ids), fields=["chunk_id"], vectors=True):
-            assert isinstance(record.vector, dict)
-            found[_payload(record)["chunk_id"]] = np.asarray(record.vector[VECTOR], dtype=np.float32)
+            if isinstance(record.vector, dict) and VECTOR in record.vector:
+                found[_payload(record)["chunk_id"]] = np.asarray(record.vector[VECTOR], dtype=np.float32)
         return found
 
     def search_chunks(self, vector: Vectors, limit: int, where: Condition | None = None) -> Sequence[ScoredChunk]:

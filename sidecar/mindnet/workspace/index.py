@@ -10,7 +10,7 @@ from pathlib import Path
 from mindnet.embedding.cache import VectorCache
 from mindnet.embedding.port import Embedder
 from mindnet.errors import StoreError
-from mindnet.indexing.check import Problem, check_index
+from mindnet.indexing.check import Checked, check_index
 from mindnet.indexing.pipeline import Pipeline
 from mindnet.retrieval.intents import Intents
 from mindnet.retrieval.search import Query, Searcher
@@ -116,7 +116,8 @@ class Index:
             fresh=fresh,
         )
 
-    def check(self) -> list[Problem]:
+    def examine(self) -> Checked:
+        """What ``check`` finds, and which files are not as the index has them."""
         return check_index(self.pipeline, self.lexical)
 
     def prove(self) -> None:

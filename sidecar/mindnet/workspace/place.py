@@ -14,6 +14,7 @@ from mindnet.knowledge.kinds import KindRegistry
 from mindnet.knowledge.types import TypeRegistry
 from mindnet.settings import Settings, load_settings
 from mindnet.settings.folders import config_folder, data_folder, vault_folder
+from mindnet.settings.load import locating
 from mindnet.vault.discover import load_ignore_rules
 
 
@@ -28,21 +29,32 @@ class Place:
 
 
 def find_place(
-    vault: Path, data_dir: Path | None, config_dir: Path | None, env: Mapping[str, str], flags: Mapping[str, Any]
+    vault: Path,
+    data_dir: Path | None,
+    config_dir: Path | None,
+    env: Mapping[str, str],
+    flags: Mapping[str, Any],
+    *,
+    make: bool = True,
 ) -> Place:
-    """Resolves the folders and loads the settings; raises ``UsageError`` for what is wrong with them."""
+    """Resolves the folders and loads the settings; raises ``UsageError`` for what is wrong with them.
+
+    The data folder is created unless ``make`` is False.
+    """
     real = vault_folder(vault)
     config = config_folder(config_dir)
     settings = load_settings(config, env=env, flags=flags)
     given = data_dir or (Path(env["MINDNET_DATA_DIR"]) if env.get("MINDNET_DATA_DIR") else None)
-    return Place(real, data_folder(real, given), config, settings)
+    return Place(real, data_folder(real, given, make=make), config, settings)
 
 
 def registries(settings: Settings) -> tuple[TypeRegistry, KindRegistry]:
-    return (
-        TypeRegistry.from_mapping(settings.types.model_dump(exclude_none=True)),
-        KindRegistry.from_mapping(settings.edges.model_dump(exclude_none=True)),
-    )
+    """Types and kinds; raises ``ConfigError`` with the line of what they do not take."""
+    with locating(settings.sources.get("types", ())):
+        types = TypeRegistry.from_mapping(settings.types.model_dump(exclude_none=True))
+    with locating(settings.sources.get("edges", ())):
+        kinds = KindRegistry.from_mapping(settings.edges.model_dump(exclude_none=True))
+    return types, kinds
 
 
 def make_source(vault: Path, settings: Settings, embedder: Embedder) -> VaultSource:

@@ -16,7 +16,7 @@ from types import TracebackType
 
 from mindnet.embedding.port import Embedder
 from mindnet.errors import MindnetError
-from mindnet.indexing.check import Problem
+from mindnet.indexing.check import Checked, Problem
 from mindnet.indexing.pipeline import Pipeline
 from mindnet.indexing.report import Report
 from mindnet.indexing.reset import truncate
@@ -173,8 +173,12 @@ class Workspace:
         return self.index.searcher
 
     def check(self) -> list[Problem]:
+        return self.examine().problems
+
+    def examine(self) -> Checked:
+        """What ``check`` finds, and which files are not as the index that answers has them."""
         with self.serving() as index:
-            return index.check()
+            return index.examine()
 
     # -------------------------------------------------------------- bringing up to date
     def update(

@@ -1,0 +1,43 @@
+"""The words that are kept of a note, as rows of three tables: its chunks', its links', its names'."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import PurePosixPath
+
+from mindnet.records import NoteGraph
+from mindnet.store.postings import bag_of, bag_of_names, bag_of_text
+
+Row = tuple[object, ...]
+
+WORDS: Mapping[str, tuple[str, ...]] = {
+    "chunks": ("chunk_id", "note_id", "length", "bag"),
+    "contexts": (
+        "source_id", "target_id", "line", "private", "label", "sentence", "length", "bag", "names", "name_bag",
+    ),
+    "names": ("note_id", "length", "bag"),
+}  # fmt: skip
+"""The columns of each table, besides the numbers of the row and of the note."""
+
+
+def words_of(graph: NoteGraph) -> Mapping[str, list[Row]]:
+    """Table to its rows for a note, in order."""
+    note = graph.note
+    names = dict.fromkeys((note.title, PurePosixPath(note.path).stem, *note.aliases))
+    return {
+        "chunks": [(chunk.chunk_id, chunk.note_id, *bag_of(chunk)) for chunk in graph.chunks],
+        "contexts": [
+            (
+                note.note_id,
+                one.target_id,
+                one.line,
+                int(note.private),
+                one.label,
+                one.sentence,
+                *bag_of_text(one.sentence or one.label),
+                *bag_of_names(one.label),
+            )
+            for one in graph.contexts
+        ],
+        "names": [(note.note_id, *bag_of_names(name)) for name in names],
+    }
