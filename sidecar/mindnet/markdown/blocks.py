@@ -6,11 +6,13 @@ line is part of a paragraph and left to the inline scanner.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import cache
 
 from markdown_it import MarkdownIt
 from markdown_it.ruler import RuleOptionsType
 from markdown_it.rules_block import StateBlock
+from markdown_it.token import Token
 
 from mindnet.markdown.inline import open_marks
 
@@ -20,7 +22,32 @@ DEEPEST = 100
 FURTHEST = 50
 
 
-def block_parser() -> MarkdownIt:
+#: Rules, and the signs one of which a text needs for the rule to find anything in it.
+SIGNS: Mapping[str, tuple[str, ...]] = {
+    "table": ("|",),
+    "fence": ("```", "~~~"),
+    "blockquote": (">",),
+    "hr": ("-", "*", "_"),
+    "html_block": ("<",),
+    "heading": ("#",),
+    "lheading": ("=", "-"),
+    "obsidian_comment": ("%%",),
+    "obsidian_math": ("$$",),
+}
+
+
+def parse_blocks(text: str) -> list[Token]:
+    """Give the tokens of a text's blocks.
+
+    Every rule is asked at every line, so those that can find nothing in this text are left out: most notes
+    have few of these signs.
+    """
+    idle = (rule for rule, signs in SIGNS.items() if not any(sign in text for sign in signs))
+    return block_parser(tuple(idle)).parse(text)
+
+
+@cache
+def block_parser(without: tuple[str, ...] = ()) -> MarkdownIt:
     """Give a parser for block structure alone: CommonMark, tables, comments and math, without inline parsing.
 
     Reference definitions are off: they would swallow footnotes (``[^1]: see [[X]]``).
@@ -31,6 +58,7 @@ def block_parser() -> MarkdownIt:
     interrupts: RuleOptionsType = {"alt": ["paragraph", "reference", "blockquote", "list"]}
     parser.block.ruler.before("table", "obsidian_comment", delimited("%%", "comment_block", True), interrupts)
     parser.block.ruler.before("table", "obsidian_math", delimited("$$", "math_block", False), interrupts)
+    parser.disable(list(without))
     return parser
 
 

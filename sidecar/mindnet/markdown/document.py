@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from markdown_it.token import Token
 
 from mindnet.markdown import passages
-from mindnet.markdown.blocks import block_parser
+from mindnet.markdown.blocks import parse_blocks
 from mindnet.markdown.headings import heading_text
 from mindnet.markdown.passages import Passage
 from mindnet.records import Block, BlockKind, Heading
@@ -17,7 +17,6 @@ from mindnet.records import Block, BlockKind, Heading
 #: The first line of a callout: ``[!type]``, perhaps with metadata behind a bar, perhaps folded.
 CALLOUT = re.compile(r"\s*\[!(?P<type>[^\[\]|\n]+)(?:\|[^\[\]\n]*)?\](?P<fold>[+-]?)")
 
-_PARSER = block_parser()
 _NO_TEXT_HTML = re.compile(r"\s*<(?:script|pre|style|textarea)\b", re.IGNORECASE)
 _FOOTNOTE = re.compile(r"\[\^[^\]\s]+\]:")
 _LEAVES: dict[str, BlockKind] = {
@@ -48,7 +47,7 @@ def read_document(body: Sequence[str], first_line: int) -> Document:
         return Document((), (), ())
     problem = ""
     try:
-        tokens = _PARSER.parse("\n".join(body))
+        tokens = parse_blocks("\n".join(body))
     except Exception as error:  # Whatever the parser trips over, the text is still there to be read.
         tokens, problem = [], type(error).__name__
     walk = _Walk(body, first_line)
