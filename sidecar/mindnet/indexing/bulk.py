@@ -6,15 +6,19 @@ import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-_THRESHOLD = (100_000, 20, 50)
-
 
 @contextmanager
 def bulk() -> Iterator[None]:
-    """Lets the collector look seldom while thousands of notes are parsed: a tenth of the time otherwise."""
-    before = gc.get_threshold()
-    gc.set_threshold(*_THRESHOLD)
+    """Keeps the collector from looking while thousands of notes are parsed: a tenth of the time otherwise.
+
+    Records hold no cycles, so that all goes that is not needed any more; what little else is left
+    in cycles goes afterwards.
+    """
+    if not gc.isenabled():
+        yield
+        return
+    gc.disable()
     try:
         yield
     finally:
-        gc.set_threshold(*before)
+        gc.enable()
