@@ -7,7 +7,6 @@ import pytest
 from mindnet.markdown.parse import parse_note
 from timing import cpu_seconds
 
-
 HOSTILE = (
     *(
         "[",
