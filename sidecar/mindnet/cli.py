@@ -7,19 +7,21 @@ from typing import NoReturn
 
 import typer
 
-from mindnet.commands import asking, checking, files, importing, resetting, serving
+from mindnet.commands import asking, chatting, checking, doctor, files, importing, resetting, serving
 from mindnet.commands.call import run
 
 COMMANDS: Mapping[str, Callable[..., None]] = {
     "import": importing.import_vault,
     "payloads": importing.payloads,
     "query": asking.query,
+    "chat": chatting.chat,
     "check": checking.check,
     "stats": checking.stats,
     "heal": checking.heal,
     "export": files.export,
     "compare": files.compare,
     "reset": resetting.reset,
+    "doctor": doctor.doctor,
     "serve": serving.serve_vault,
     "version": serving.version,
 }

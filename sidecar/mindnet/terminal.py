@@ -45,9 +45,13 @@ def note(text: str, *, show: bool = True) -> None:
 
 
 def failure(error: MindnetError) -> None:
-    err.print(Text.assemble(("error: ", "bold red"), error.message))
-    if error.hint:
-        err.print(Text.assemble(("  → ", "dim"), error.hint))
+    problem(error.message, error.hint)
+
+
+def problem(message: str, hint: str) -> None:
+    err.print(Text.assemble(("error: ", "bold red"), message))
+    if hint:
+        err.print(Text.assemble(("  → ", "dim"), hint))
 
 
 def fault(found: Fault) -> None:

@@ -6,13 +6,17 @@ import hashlib
 import json
 import logging
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from mindnet.chat.answer import Chat
+from mindnet.chat.prompts import Prompts
+from mindnet.chat.relevance import Relevance, size_class
+from mindnet.chat.sessions import Sessions
 from mindnet.embedding.cache import VectorCache
 from mindnet.embedding.load import load_embedder
 from mindnet.embedding.port import Embedder
@@ -22,8 +26,10 @@ from mindnet.indexing.pipeline import Pipeline
 from mindnet.indexing.source import Privacy, VaultSource
 from mindnet.knowledge.kinds import KindRegistry
 from mindnet.knowledge.types import TypeRegistry
+from mindnet.models.profiles import Models, read_profiles
+from mindnet.records import Chunk
 from mindnet.retrieval.intents import Intents
-from mindnet.retrieval.search import Searcher
+from mindnet.retrieval.search import Query, Searcher, SearchResult
 from mindnet.retrieval.settings import RetrieverSettings
 from mindnet.settings import Settings, load_settings
 from mindnet.settings.folders import config_folder, data_folder, folder_name, hold, vault_folder, write_private
@@ -39,6 +45,8 @@ from mindnet.vault.discover import IgnoreRules, load_ignore_rules
 log = logging.getLogger(__name__)
 INDEX_VERSION = 7
 """Rises when the same vault would give other payloads: the index is then built anew."""
+SESSIONS = "chats.sqlite"
+"""The chats; they are no part of the index and outlive it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +150,23 @@ class Workspace:
             status_scores=source.types.status_scores,
             intents=self.intents,
         )
+        self.models = Models(Reloading("llm", place.config_dir, env, lambda data: read_profiles(data, env)))
+        keep.callback(self.models.close)
+        sessions = Sessions(place.data_dir / SESSIONS)
+        keep.callback(sessions.close)
+        self.chat = Chat(
+            self,
+            self.models,
+            sessions,
+            prompts=Reloading("prompts", place.config_dir, env, Prompts.from_mapping),
+            relevance=Relevance(self.search, lambda: (size_class(self.pipeline.size()[0]), self.retriever())),
+        )
+
+    def search(self, query: Query) -> SearchResult:
+        return self.searcher.search(query)
+
+    def chunks(self, chunk_ids: Sequence[str]) -> Mapping[str, Chunk]:
+        return self.store.chunks(chunk_ids)
 
     def _open_store(self, env: Mapping[str, str]) -> Store:
         place, dimension = self.place, self.embedder.dimension

@@ -20,6 +20,8 @@ ALLOWED: dict[str, set[str]] = {
     "store": GROUND | {"embedding"},
     "indexing": GROUND | {"vault", "markdown", "knowledge", "embedding", "store"},
     "retrieval": GROUND | {"markdown", "embedding", "store"},
+    "models": GROUND,
+    "chat": GROUND | {"models", "retrieval", "store"},
 }
 COMPOSE = {"__main__", "api", "cli", "client", "commands", "server", "terminal", "workspace"}
 

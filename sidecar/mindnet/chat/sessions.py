@@ -1,0 +1,170 @@
+"""Conversations on disk: each turn is there from the moment it is asked, however it ends."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from uuid import uuid4
+
+from mindnet.chat.events import Citation, State
+from mindnet.errors import NotFoundError
+from mindnet.records import Language
+
+MAX_TITLE = 80
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS sessions (
+    session_id TEXT PRIMARY KEY, title TEXT NOT NULL, created INTEGER NOT NULL, updated INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS turns (
+    query_id TEXT PRIMARY KEY,
+    session_id TEXT NOT NULL REFERENCES sessions ON DELETE CASCADE,
+    asked_at INTEGER NOT NULL, message TEXT NOT NULL, question TEXT NOT NULL, language TEXT NOT NULL,
+    state TEXT NOT NULL, answer TEXT NOT NULL, model TEXT, citations TEXT NOT NULL, sources TEXT NOT NULL);
+CREATE INDEX IF NOT EXISTS turns_of ON turns (session_id);
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A question and what became of it. ``asked_at`` is in milliseconds since 1970.
+
+    ``question`` is what was searched for, ``sources`` are the ids of the passages that were found. A turn that is
+    still ``asked`` after a start of the sidecar was cut off with it.
+    """
+
+    query_id: str
+    asked_at: int
+    message: str
+    question: str
+    language: Language
+    state: State
+    answer: str
+    model: str | None
+    citations: tuple[Citation, ...]
+    sources: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """``title`` is the beginning of its first question; times in milliseconds since 1970."""
+
+    session_id: str
+    title: str
+    created: int
+    updated: int
+    turns: int
+
+
+class Sessions:
+    """The conversations of one vault, in one SQLite file."""
+
+    def __init__(self, file: Path) -> None:
+        self._lock = threading.Lock()
+        self._db = sqlite3.connect(file, check_same_thread=False, isolation_level=None)
+        self._db.execute("PRAGMA journal_mode = WAL")
+        self._db.execute("PRAGMA foreign_keys = ON")
+        self._db.execute("PRAGMA secure_delete = ON")
+        self._db.executescript(_SCHEMA)
+        self._db.execute("UPDATE turns SET state = 'stopped' WHERE state = 'asked'")
+
+    def close(self) -> None:
+        with self._lock:
+            self._db.close()
+
+    def begin(self, session_id: str | None, message: str, language: Language) -> tuple[str, str]:
+        """Writes down that ``message`` was asked; gives the ids of session and turn.
+
+        Raises ``NotFoundError`` for a session that does not exist.
+        """
+        now, query_id = _now(), str(uuid4())
+        with self._lock, self._db:
+            self._db.execute("BEGIN")
+            if session_id is None:
+                session_id = str(uuid4())
+                title = " ".join(message.split())
+                title = title if len(title) <= MAX_TITLE else f"{title[: MAX_TITLE - 1]}…"
+                self._db.execute("INSERT INTO sessions VALUES (?, ?, ?, ?)", (session_id, title, now, now))
+            elif not self._db.execute(
+                "UPDATE sessions SET updated = ? WHERE session_id = ?", (now, session_id)
+            ).rowcount:
+                raise _unknown(session_id)
+            self._db.execute(
+                "INSERT INTO turns VALUES (?, ?, ?, ?, ?, ?, 'asked', '', NULL, '[]', '[]')",
+                (query_id, session_id, now, message, message, language),
+            )
+        return session_id, query_id
+
+    def searched(self, query_id: str, question: str, sources: Sequence[str]) -> None:
+        with self._lock:
+            self._db.execute(
+                "UPDATE turns SET question = ?, sources = ? WHERE query_id = ?",
+                (question, json.dumps(list(sources)), query_id),
+            )
+
+    def end(
+        self, query_id: str, state: State, answer: str, model: str | None, citations: Sequence[Citation] = ()
+    ) -> None:
+        """Writes down how a turn ended; one whose session is gone by now is forgotten with it."""
+        cited = json.dumps([asdict(one) for one in citations], ensure_ascii=False)
+        with self._lock:
+            self._db.execute(
+                "UPDATE turns SET state = ?, answer = ?, model = ?, citations = ? WHERE query_id = ?",
+                (state, answer, model, cited, query_id),
+            )
+
+    def all(self) -> list[Session]:
+        """All of them, the last used first."""
+        with self._lock:
+            rows = self._db.execute(
+                "SELECT s.session_id, title, created, updated, count(query_id) FROM sessions s LEFT JOIN turns t"
+                " ON t.session_id = s.session_id GROUP BY s.session_id ORDER BY updated DESC, s.rowid DESC"
+            ).fetchall()
+        return [Session(*row) for row in rows]
+
+    def get(self, session_id: str) -> tuple[Session, list[Turn]]:
+        """A session with its turns, the oldest first; raises ``NotFoundError``."""
+        with self._lock:
+            row = self._db.execute(
+                "SELECT session_id, title, created, updated FROM sessions WHERE session_id = ?", (session_id,)
+            ).fetchone()
+            rows = self._db.execute(
+                "SELECT query_id, asked_at, message, question, language, state, answer, model, citations, sources"
+                " FROM turns WHERE session_id = ? ORDER BY rowid",
+                (session_id,),
+            ).fetchall()
+        if row is None:
+            raise _unknown(session_id)
+        return Session(row[0], row[1], row[2], row[3], len(rows)), [_turn(one) for one in rows]
+
+    def turns(self, session_id: str) -> list[Turn]:
+        return self.get(session_id)[1]
+
+    def delete(self, session_id: str) -> None:
+        """Raises ``NotFoundError`` for one that does not exist."""
+        with self._lock:
+            if not self._db.execute("DELETE FROM sessions WHERE session_id = ?", (session_id,)).rowcount:
+                raise _unknown(session_id)
+
+    def delete_all(self) -> int:
+        with self._lock:
+            return self._db.execute("DELETE FROM sessions").rowcount
+
+
+def _turn(row: tuple[str, int, str, str, Language, State, str, str | None, str, str]) -> Turn:
+    cited = [
+        Citation(**{**one, "heading_path": tuple(one["heading_path"])})  # a list in JSON
+        for one in json.loads(row[8])
+    ]
+    return Turn(*row[:8], citations=tuple(cited), sources=tuple(json.loads(row[9])))
+
+
+def _unknown(session_id: str) -> NotFoundError:
+    return NotFoundError(f"There is no chat session {session_id}.", hint="Begin a new one without session_id.")
+
+
+def _now() -> int:
+    return time.time_ns() // 1_000_000
