@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import AsyncIterable, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import asdict
-from typing import Annotated
 
 from fastapi import Depends, FastAPI
 from fastapi.sse import EventSourceResponse, ServerSentEvent
@@ -29,7 +28,9 @@ def chat_routes(app: FastAPI, chat: Callable[[], Chat]) -> None:
         return asked
 
     @app.post("/chat", operation_id="chat", tags=["chat"], response_class=EventSourceResponse)
-    async def ask(asked: Annotated[Question, Depends(possible)]) -> AsyncIterable[wire.ChatEvent]:
+    async def ask(
+        asked: Question = Depends(possible),  # noqa: B008
+    ) -> AsyncIterable[wire.ChatEvent]:
         """Answers from the notes: ``sources`` first, then ``token``s, then ``done``, or ``failed``.
 
         Closing the connection stops the model; what was said until then stays in the session.
