@@ -13,7 +13,7 @@ PER_MESSAGE = 10
 """A model's frame around a message: its role, its beginning and its end."""
 PER_PROMPT = 32
 """What a model's template may put before the first message."""
-_LETTERS_A_TOKEN = 3.0
+_LETTERS_A_TOKEN = 2.5
 _OTHER_LETTERS_A_TOKEN = 1.5
 
 

@@ -18,7 +18,7 @@ from mindnet.errors import (
     ModelStreamError,
     ModelTimeoutError,
 )
-from mindnet.models.places import is_local
+from mindnet.models.places import is_local, tls
 from mindnet.models.port import Ended, Finished, Message, Piece, Request, Token
 from mindnet.models.thinking import ThinkSplitter
 
@@ -122,6 +122,7 @@ class OllamaServer:
             follow_redirects=False,
             timeout=httpx.Timeout(seconds, connect=CONNECT_SECONDS),
             trust_env=not is_local(self._url),
+            verify=tls(),
         )
 
     @contextmanager

@@ -22,7 +22,7 @@ from mindnet.errors import (
     ModelStreamError,
     ModelTimeoutError,
 )
-from mindnet.models.places import is_local
+from mindnet.models.places import is_local, tls
 from mindnet.models.port import Ended, Finished, Message, Piece, Request, Token
 from mindnet.models.thinking import ThinkSplitter
 
@@ -147,6 +147,7 @@ class OpenAIServer:
         return httpx2.AsyncClient(
             timeout=httpx2.Timeout(seconds, connect=CONNECT_SECONDS),
             trust_env=not is_local(self._url),
+            verify=tls(),
             follow_redirects=False,
         )
 
