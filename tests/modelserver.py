@@ -161,7 +161,9 @@ def delta(*, finish: str | None = None, **fields: str) -> bytes:
 
 def usage(read: int, wrote: int) -> bytes:
     tokens = {"prompt_tokens": read, "completion_tokens": wrote, "total_tokens": read + wrote}
-    return sse({"id": "1", "object": "chat.completion.chunk", "created": 1, "model": "m", "choices": [], "usage": tokens})
+    return sse(
+        {"id": "1", "object": "chat.completion.chunk", "created": 1, "model": "m", "choices": [], "usage": tokens}
+    )
 
 
 def say(answering: Answering, pieces: Sequence[str], *, read: int = 1000, finish: str = "stop") -> None:
@@ -196,7 +198,10 @@ def saying(*pieces: str) -> Handler:
 
 # ------------------------------------------------------------------ Ollama
 def line(**fields: object) -> bytes:
-    return json.dumps({"model": "small", "created_at": "2026-01-01T00:00:00Z", **fields}, ensure_ascii=False).encode() + b"\n"
+    return (
+        json.dumps({"model": "small", "created_at": "2026-01-01T00:00:00Z", **fields}, ensure_ascii=False).encode()
+        + b"\n"
+    )
 
 
 def part(text: str, **message: str) -> bytes:

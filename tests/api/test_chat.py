@@ -18,6 +18,7 @@ from markdown_it import MarkdownIt  # noqa: TID251
 from chat.asking import ask, events, session
 from modelserver import Answering, Asked, Handler, ModelServer, delta, model_server, openai_protocol, say
 from serving import Served, serving, until
+from workspaces import config_folder
 
 DEMO = Path(__file__).resolve().parents[2] / "demo-vault"
 QUESTION = "Which salt level keeps sauerkraut safe?"
@@ -196,7 +197,9 @@ def test_a_request_about_the_last_answer_keeps_its_sources(scene: Scene) -> None
 
 def test_sessions_can_be_listed_and_deleted(scene: Scene) -> None:
     one, two = ask(scene.served, QUESTION).done["session_id"], ask(scene.served, "What is koji?").done["session_id"]
-    listed = [(each["session_id"], each["title"]) for each in scene.served.client.get("/chat/sessions").json()["sessions"]]
+    listed = [
+        (each["session_id"], each["title"]) for each in scene.served.client.get("/chat/sessions").json()["sessions"]
+    ]
     assert listed[:2] == [(two, "What is koji?"), (one, QUESTION)]
     assert scene.served.client.delete(f"/chat/sessions/{one}").status_code == 200
     assert scene.served.client.get(f"/chat/sessions/{one}").status_code == 404
@@ -323,15 +326,18 @@ def test_a_killed_sidecar_leaves_a_session_that_can_go_on(scene: Scene, tmp_path
     vault, data = tmp_path / "vault", tmp_path / "data"
     vault.mkdir()
     shutil.copy(DEMO / "Salt.md", vault)
+    config_folder(tmp_path / "config" / "mindnet")
     env = {"MINDNET_LLM_BACKEND": "openai", "MINDNET_OPENAI_URL": f"{scene.server.url}/v1"}
+    env["XDG_CONFIG_HOME"] = str(tmp_path / "config")
     scene.chat = silent
-    with serving(vault, data, **env) as served:
-        with served.client.stream("POST", "/chat", json={"message": "Which salt level is safe?"}) as response:
-            told = events(response)
-            session_id = next(told)[1]["session_id"]
-            assert begun.wait(20)
-            os.kill(served.pid, signal.SIGKILL)
-            served.process.wait(20)
+    with (
+        serving(vault, data, **env) as served,
+        served.client.stream("POST", "/chat", json={"message": "Which salt level is safe?"}) as response,
+    ):
+        session_id = next(events(response))[1]["session_id"]
+        assert begun.wait(20)
+        os.kill(served.pid, signal.SIGKILL)
+        served.process.wait(20)
     scene.says("Fine [1].")
     with serving(vault, data, **env) as served:
         assert [turn["state"] for turn in session(served, session_id)["turns"]] == ["stopped"]

@@ -63,7 +63,34 @@ def test_nothing_in_an_answer_loads_or_runs(text: str, size: int) -> None:
     assert "$=" not in shown.replace(f"`{JOINER}", "").split("`")
 
 
-@given(st.lists(st.sampled_from(["<img src=x>", "```", "~~~~", "`", "\n", "\n\n", "> ", "- ", "  ", "![", "](u)", "x", "[1]", "[1]:", "%%", "$$", "---", "<b>", "```js\n", "1. "])).map("".join))
+@given(
+    st.lists(
+        st.sampled_from(
+            [
+                "<img src=x>",
+                "```",
+                "~~~~",
+                "`",
+                "\n",
+                "\n\n",
+                "> ",
+                "- ",
+                "  ",
+                "![",
+                "](u)",
+                "x",
+                "[1]",
+                "[1]:",
+                "%%",
+                "$$",
+                "---",
+                "<b>",
+                "```js\n",
+                "1. ",
+            ]
+        )
+    ).map("".join)
+)
 def test_no_mixture_of_marks_lets_html_or_images_through(text: str) -> None:
     shown, _ = guarded(text)
     assert rendered_live(shown) == []

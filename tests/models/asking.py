@@ -7,9 +7,7 @@ from dataclasses import dataclass
 
 from mindnet.models.port import Finished, LanguageModel, Message, Request, Token
 
-REQUEST = Request(
-    "small", (Message("user", "Hello?"),), num_ctx=2048, max_tokens=64, temperature=0.0, timeout_s=20.0
-)
+REQUEST = Request("small", (Message("user", "Hello?"),), num_ctx=2048, max_tokens=64, temperature=0.0, timeout_s=20.0)
 
 
 @dataclass

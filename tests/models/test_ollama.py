@@ -121,9 +121,7 @@ def test_a_connection_lost_in_the_middle_is_said() -> None:
         (400, "input length exceeds the context length", errors.ContextOverflowError, False),
     ],
 )
-def test_a_refusal_is_told_by_its_kind(
-    status: int, error: str, fault: type[errors.ModelError], passing: bool
-) -> None:
+def test_a_refusal_is_told_by_its_kind(status: int, error: str, fault: type[errors.ModelError], passing: bool) -> None:
     handler = ollama(lambda _, answering: answering.json({"error": error}, status))
     with model_server(handler) as server, pytest.raises(fault) as caught:
         hear(OllamaServer(server.url))

@@ -76,9 +76,9 @@ def test_an_answer_that_breaks_off_is_never_taken_for_a_whole_one(
 
 
 def test_a_connection_lost_in_the_middle_is_said() -> None:
-    with model_server(streaming(delta(content="Half"), end=False)) as server:
-        with pytest.raises(errors.ModelStreamError, match="lost"):
-            hear(OpenAIServer(f"{server.url}/v1"))
+    handler = streaming(delta(content="Half"), end=False)
+    with model_server(handler) as server, pytest.raises(errors.ModelStreamError, match="lost"):
+        hear(OpenAIServer(f"{server.url}/v1"))
 
 
 @pytest.mark.parametrize(
@@ -90,15 +90,16 @@ def test_a_connection_lost_in_the_middle_is_said() -> None:
         (500, {"message": "crashed"}, errors.ModelRefusedError),
         (
             400,
-            {"message": "request (3031 tokens) exceeds the available context size", "type": "exceed_context_size_error"},
+            {
+                "message": "request (3031 tokens) exceeds the available context size",
+                "type": "exceed_context_size_error",
+            },
             errors.ContextOverflowError,
         ),
         (400, {"message": "This model's maximum context length is 2048 tokens"}, errors.ContextOverflowError),
     ],
 )
-def test_a_refusal_is_told_by_its_kind(
-    status: int, error: dict[str, str], fault: type[errors.ModelError]
-) -> None:
+def test_a_refusal_is_told_by_its_kind(status: int, error: dict[str, str], fault: type[errors.ModelError]) -> None:
     handler = openai_protocol(lambda _, answering: answering.json({"error": error}, status))
     with model_server(handler) as server, pytest.raises(fault) as caught:
         hear(OpenAIServer(f"{server.url}/v1"))

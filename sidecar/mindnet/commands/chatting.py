@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import threading
+from collections import deque
 from typing import Annotated, Any
 
 import typer
@@ -62,8 +63,8 @@ class Chatting:
         self._wanted = wanted
         self._as_json = as_json
         self._sources: list[wire.SourceOut] = []
+        self._typed: deque[str | None] = deque()
         self._code = 0
-        self._ended = False
         self._line_open = False
 
     def run(self, text: str | None) -> int:
@@ -88,8 +89,8 @@ class Chatting:
         self._talk.incoming.put(Typed(None))
 
     def _next_line(self) -> str | None:
-        if self._ended:
-            return None
+        if self._typed:
+            return self._typed.popleft()
         if not self._as_json and sys.stdin.isatty():
             terminal.err.print("> ", end="")
         while True:
@@ -116,7 +117,6 @@ class Chatting:
     def _answer(self, text: str) -> int:
         self._code = 0
         self._talk.ask(_request({**self._wanted, "message": text}))
-        later: list[Typed] = []
         while True:
             try:
                 item = self._talk.incoming.get()
@@ -126,27 +126,17 @@ class Chatting:
                 continue
             if isinstance(item, Ended):
                 break
-            if isinstance(item, Typed):
-                later += self._meanwhile(item)
-            else:
+            if not isinstance(item, Typed):
                 self._show(item)
+            elif item.line is not None and item.line.strip() == "/stop":
+                self._talk.stop()
+            else:
+                # Whatever else is typed meanwhile has its turn when the answer is over.
+                self._typed.append(item.line)
         self._close_line()
-        for typed in later:
-            self._talk.incoming.put(typed)
         if item.error is not None:
             raise item.error
         return self._code
-
-    def _meanwhile(self, typed: Typed) -> list[Typed]:
-        """What is typed during an answer: commands at once, the next question after it."""
-        if typed.line is None or not typed.line.startswith("/"):
-            return [typed]
-        if typed.line.strip() in ("/stop", "/quit"):
-            self._talk.stop()
-            return [typed] if typed.line.strip() == "/quit" else []
-        self._close_line()
-        self._command(typed.line.strip())
-        return []
 
     def _show(self, event: wire.AnyChatEvent) -> None:
         match event:
