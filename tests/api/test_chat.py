@@ -137,6 +137,23 @@ def test_where_nothing_is_relevant_no_model_is_asked(scene: Scene, question: str
     assert scene.server.asked == []
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Was habe ich über das Gusseisen entschieden?",
+        "the bottle that burst",
+        "Wie viel Wasser für Roggen?",
+        "how long to keep kombucha",
+        "Hefewasser ansetzen",
+        "why is my bread flat",
+        "mould on the ferment",
+        "Wie lange dauert die Stockgare?",
+    ],
+)
+def test_no_question_that_the_notes_answer_is_turned_down(scene: Scene, question: str) -> None:
+    assert ask(scene.served, question).done["ended"] == "stop"
+
+
 def test_a_note_that_gives_orders_changes_nothing(scene: Scene) -> None:
     scene.says(*TRAP)
     question = "Womit wird der Gärtopf gereinigt?"
@@ -334,7 +351,8 @@ def test_a_killed_sidecar_leaves_a_session_that_can_go_on(scene: Scene, tmp_path
         serving(vault, data, **env) as served,
         served.client.stream("POST", "/chat", json={"message": "Which salt level is safe?"}) as response,
     ):
-        session_id = next(events(response))[1]["session_id"]
+        told = events(response)
+        session_id = next(told)[1]["session_id"]
         assert begun.wait(20)
         os.kill(served.pid, signal.SIGKILL)
         served.process.wait(20)
