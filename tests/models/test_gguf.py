@@ -18,6 +18,11 @@ def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
         asyncio.run(model.models())
 
 
+def test_where_no_file_is_named_that_is_said() -> None:
+    with pytest.raises(errors.ModelMissingError, match="No model file is named"):
+        asyncio.run(GgufModel(Path(), num_ctx=512).models())
+
+
 def test_a_file_that_is_no_model_is_named_and_leaves_no_process(tmp_path: Path) -> None:
     file = tmp_path / "broken.gguf"
     file.write_bytes(b"GGUF and then nothing of it")

@@ -44,6 +44,12 @@ def test_the_window_is_always_sent() -> None:
     assert asked.messages == [("user", "Hello?")]
 
 
+def test_an_address_that_ends_in_v1_leads_to_ollama_s_own_api() -> None:
+    with model_server(streaming(part("Hi"), last())) as server:
+        hear(OllamaServer(f"{server.url}/v1/"))
+    assert [one.path for one in server.asked] == ["/api/chat"]
+
+
 def test_tokens_come_while_the_rest_is_still_being_written() -> None:
     first_heard = threading.Event()
 
@@ -186,7 +192,7 @@ def test_a_model_that_thinks_is_told_not_to_for_a_decision() -> None:
 
     with model_server(ollama(chat, show=show)) as server:
         adapter = OllamaServer(server.url)
-        hear(adapter, replace(REQUEST, schema={"type": "object"}))
+        hear(adapter, replace(REQUEST, schema={"type": "object"}, quiet=True))
         hear(adapter)
         size = asyncio.run(adapter.context_size("small"))
     decision, talk = server.to("/api/chat")

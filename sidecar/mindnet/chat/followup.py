@@ -32,7 +32,7 @@ async def standalone(chosen: Chosen, texts: LanguagePrompts, history: Sequence[t
     the last one, so that the words of both are searched for.
     """
     asked = chosen.request([Message("user", rewrite_prompt(texts, history, question))], max_tokens=MAX_TOKENS)
-    done = await complete(chosen.server, replace(asked, temperature=0.0))
+    done = await complete(chosen.server, replace(asked, temperature=0.0, quiet=True))
     lines = [line.strip(" \t\"'„“”*") for line in done.text.splitlines() if line.strip()]
     if done.finished.ended == "stop" and len(lines) == 1 and 0 < len(lines[0]) <= MAX_LENGTH:
         return lines[0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import sqlite3
 import threading
 import time
@@ -15,6 +16,7 @@ from mindnet.chat.events import Citation, State
 from mindnet.errors import NotFoundError
 from mindnet.records import Language
 
+log = logging.getLogger(__name__)
 MAX_TITLE = 80
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS sessions (
@@ -64,12 +66,17 @@ class Sessions:
 
     def __init__(self, file: Path) -> None:
         self._lock = threading.Lock()
-        self._db = sqlite3.connect(file, check_same_thread=False, isolation_level=None)
-        self._db.execute("PRAGMA journal_mode = WAL")
-        self._db.execute("PRAGMA foreign_keys = ON")
-        self._db.execute("PRAGMA secure_delete = ON")
-        self._db.executescript(_SCHEMA)
-        self._db.execute("UPDATE turns SET state = 'stopped' WHERE state = 'asked'")
+        try:
+            self._db = _open(file)
+        except sqlite3.DatabaseError as error:
+            kept = file.with_name(f"damaged-{time.strftime('%Y%m%d-%H%M%S')}-{file.name}")
+            log.warning(
+                "the chats in %s cannot be read (%s) and begin anew; the old ones are kept as %s", file, error, kept
+            )
+            for suffix in ("-wal", "-shm"):
+                file.with_name(file.name + suffix).unlink(missing_ok=True)
+            file.rename(kept)
+            self._db = _open(file)
 
     def close(self) -> None:
         with self._lock:
@@ -152,6 +159,20 @@ class Sessions:
     def delete_all(self) -> int:
         with self._lock:
             return self._db.execute("DELETE FROM sessions").rowcount
+
+
+def _open(file: Path) -> sqlite3.Connection:
+    db = sqlite3.connect(file, check_same_thread=False, isolation_level=None)
+    try:
+        db.execute("PRAGMA journal_mode = WAL")
+        db.execute("PRAGMA foreign_keys = ON")
+        db.execute("PRAGMA secure_delete = ON")
+        db.executescript(_SCHEMA)
+        db.execute("UPDATE turns SET state = 'stopped' WHERE state = 'asked'")
+    except sqlite3.DatabaseError:
+        db.close()
+        raise
+    return db
 
 
 def _turn(row: tuple[str, int, str, str, Language, State, str, str | None, str, str]) -> Turn:

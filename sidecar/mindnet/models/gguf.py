@@ -44,6 +44,8 @@ class GgufModel:
 
     async def models(self) -> tuple[str, ...]:
         """The file's name without its ending; raises ``ModelMissingError`` when there is no such file."""
+        if not self._file.name:
+            raise ModelMissingError("No model file is named.", hint="Name one as `file` of the backend in llm.yaml.")
         if not self._file.is_file():
             raise ModelMissingError(
                 f"There is no model file {self._file}.", hint="Correct `file` of the backend in llm.yaml."
@@ -79,7 +81,7 @@ class GgufModel:
             self._end()
             key = secrets.token_urlsafe(24)
             process = subprocess.Popen(
-                [sys.executable, "-m", CHILD],
+                [sys.executable, "-P", "-m", CHILD],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,

@@ -31,7 +31,7 @@ class OllamaServer:
     """An Ollama server; ``keep_alive`` says how long it keeps a model in memory after an answer."""
 
     def __init__(self, url: str, *, keep_alive: str = "") -> None:
-        self._url = url
+        self._url = url.rstrip("/").removesuffix("/v1")
         self._keep_alive = keep_alive or None
         self._about: dict[str, ollama.ShowResponse] = {}
 
@@ -63,8 +63,8 @@ class OllamaServer:
             "num_predict": request.max_tokens,
             "temperature": request.temperature,
         }
-        # A model that thinks would spend the few tokens of a decision on it.
-        about = await self._show(request.model) if request.schema is not None else None
+        # A model that thinks would spend the few tokens of a decision on it; one that does not refuses to be told.
+        about = await self._show(request.model) if request.quiet else None
         quiet = about is not None and "thinking" in (about.capabilities or ())
         splitter = ThinkSplitter()
         finished: Finished | None = None

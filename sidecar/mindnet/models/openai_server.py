@@ -158,6 +158,8 @@ class OpenAIServer:
                 answer = await client.request(
                     method, self._root + path, json=body, headers={"Authorization": f"Bearer {self._key}"}
                 )
+            if answer.status_code in (429, 503):
+                raise self._refusal(answer.status_code, answer.text[:300], "")
             if answer.is_error:
                 return None
             try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, Protocol, TypeVar
 
 from pydantic import BaseModel, ValidationError
@@ -28,7 +28,8 @@ class Request:
     """What is asked of a model.
 
     ``num_ctx`` is the window in tokens, prompt and answer together; ``timeout_s`` the longest silence that is borne,
-    the time until the first token included. ``schema`` is a JSON schema that the answer must follow.
+    the time until the first token included. ``schema`` is a JSON schema that the answer must follow; ``quiet`` asks a
+    model that thinks before it answers not to, where it can be told.
     """
 
     model: str
@@ -38,6 +39,7 @@ class Request:
     temperature: float
     timeout_s: float
     schema: Mapping[str, Any] | None = None
+    quiet: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,14 +118,8 @@ async def ask_for(server: LanguageModel, request: Request, shape: type[Shape]) -
     The form goes with the request as a JSON schema, so that a server holds the model to it; the answer is read
     strictly all the same. Raises ``ModelAnswerError`` for one that was cut off or has another form.
     """
-    asked = Request(
-        request.model,
-        request.messages,
-        num_ctx=request.num_ctx,
-        max_tokens=max(request.max_tokens, LEAST_TOKENS),
-        temperature=request.temperature,
-        timeout_s=request.timeout_s,
-        schema=shape.model_json_schema(),
+    asked = replace(
+        request, max_tokens=max(request.max_tokens, LEAST_TOKENS), schema=shape.model_json_schema(), quiet=True
     )
     done = await complete(server, asked)
     if done.finished.ended == "length":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -145,6 +146,8 @@ class Models:
         self._profiles = profiles
         self._servers: dict[tuple[Backend, int], LanguageModel] = {}
         self._last: dict[str, Condition] = {}
+        # The state of the models is looked at from another thread than that of the chats.
+        self._lock = threading.Lock()
 
     @property
     def last(self) -> Mapping[str, Condition]:
@@ -190,13 +193,16 @@ class Models:
         width = max(one.num_ctx for one in profiles if one.backend == profile.backend)
         backend = profile.backend
         key = (backend, width if backend.kind == "gguf" else 0)
-        if key not in self._servers:
-            for old in [known for known in self._servers if known[0].name == backend.name]:
-                await asyncio.to_thread(self._servers.pop(old).close)
-            if backend.leaves_machine:
-                log.warning("%s is not this machine: questions and passages of your notes are sent there", backend.url)
-            self._servers[key] = _connect(backend, width)
-        return self._servers[key]
+        with self._lock:
+            if key in self._servers:
+                return self._servers[key]
+            outdated = [self._servers.pop(old) for old in list(self._servers) if old[0].name == backend.name]
+            server = self._servers[key] = _connect(backend, width)
+        if backend.leaves_machine:
+            log.warning("%s is not this machine: questions and passages of your notes are sent there", backend.url)
+        for old in outdated:
+            await asyncio.to_thread(old.close)
+        return server
 
     def _note(
         self, profile: Profile, server: LanguageModel, model: str | None, num_ctx: int | None, fault: ModelError | None

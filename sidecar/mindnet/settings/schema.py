@@ -143,7 +143,7 @@ class IntentsFile(RootModel[dict[str, IntentSection]]):
 # ------------------------------------------------------------------ llm.yaml
 class BackendSection(Section):
     kind: Literal["ollama", "openai", "gguf"]
-    url: str = Field(default="", pattern=r"^(https?://[^\s/@?#]+(/[^\s@?#]*)?)?$")
+    url: str = Field(default="http://127.0.0.1:11434", pattern=r"^https?://[^\s/@?#]+(/[^\s@?#]*)?$")
     api_key_env: str = Field(default="", pattern=r"^[A-Za-z0-9_]*$")
     keep_alive: str = ""
     file: str = ""
