@@ -69,10 +69,11 @@ class Sessions:
         try:
             self._db = _open(file)
         except sqlite3.DatabaseError as error:
+            if isinstance(error, sqlite3.OperationalError):
+                # Locked, or a disk that is full: nothing is wrong with the file itself.
+                raise
             kept = file.with_name(f"damaged-{time.strftime('%Y%m%d-%H%M%S')}-{file.name}")
-            log.warning(
-                "the chats in %s cannot be read (%s) and begin anew; the old ones are kept as %s", file, error, kept
-            )
+            log.warning("%s cannot be read (%s): chats begin anew, the old ones are kept as %s", file, error, kept)
             for suffix in ("-wal", "-shm"):
                 file.with_name(file.name + suffix).unlink(missing_ok=True)
             file.rename(kept)
