@@ -164,3 +164,5 @@ def test_a_follow_up_is_put_with_what_was_said_before() -> None:
 def test_a_template_of_one_s_own_is_used() -> None:
     own: LanguagePrompts = replace(EN, rag_template="{question} <- {context_str}", few_shot=())
     assert prompt(own, intent="", context="C", question="Q")[-1].text == "Q <- C"
+    old = replace(EN, rag_template="SOURCES: {context_str}\n", few_shot=())
+    assert prompt(old, intent="", context="C", question="Q")[-1].text == "SOURCES: C\n\nQ"

@@ -259,7 +259,7 @@ class _Turn:
         async for piece in chosen.server.stream(request):
             if isinstance(piece, Finished):
                 finished = piece
-                break
+                continue
             if "first_token" not in self._timings:
                 self._time("first_token")
             if piece.thinking:
@@ -271,7 +271,7 @@ class _Turn:
         assert finished is not None, "a stream ends with Finished or with an error"
         if not self._answer.strip():
             raise ModelAnswerError(
-                f"{chosen.model} {'only thought and' if thought else ''} said nothing.".replace("  ", " "),
+                f"{chosen.model} {'thought, but said' if thought else 'said'} nothing.",
                 hint="Raise max_tokens in llm.yaml, or choose another model.",
             )
         return finished

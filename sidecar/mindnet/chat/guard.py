@@ -36,6 +36,7 @@ class AnswerGuard:
         self.cited: list[int] = []
         self._given = frozenset(given)
         self._held = ""
+        self._return = ""
         self._line_start = True
         self._fence = ""
         self._code = 0
@@ -43,10 +44,14 @@ class AnswerGuard:
         self._doubt = False
 
     def feed(self, text: str) -> str:
-        self._held += text
+        # Markdown takes a lone carriage return for the end of a line too; one at the end may be half of one.
+        text = self._return + text
+        self._return = "\r" if text.endswith("\r") else ""
+        self._held += text.removesuffix("\r").replace("\r\n", "\n").replace("\r", "\n")
         return self._drain(final=False)
 
     def end(self) -> str:
+        self._held += "\n" if self._return else ""
         return self._drain(final=True)
 
     def _drain(self, *, final: bool) -> str:
@@ -70,10 +75,10 @@ class AnswerGuard:
         formula, a comment), no fence is trusted any more.
         """
         line, newline, _ = self._held.partition("\n")
-        if self._line_start and re.fullmatch(rf" {{0,3}}{re.escape(self._fence[0])}*[ \t\r]*", line):
+        if self._line_start and re.fullmatch(rf" {{0,3}}{re.escape(self._fence[0])}*[ \t]*", line):
             if not newline and not final:
                 return None
-            if re.fullmatch(rf" {{0,3}}{re.escape(self._fence)}{re.escape(self._fence[0])}*[ \t\r]*", line):
+            if re.fullmatch(rf" {{0,3}}{re.escape(self._fence)}{re.escape(self._fence[0])}*[ \t]*", line):
                 self._fence = ""
         whole = line + newline
         return len(whole), whole

@@ -37,8 +37,11 @@ class LanguagePrompts:
         return f"{self.system_prompt.strip()}\n{more.strip()}".strip()
 
     def ask(self, context: str, question: str) -> str:
-        """The user's turn; the context is put in last, so that nothing in it is taken for a place to fill."""
-        return fill(self.rag_template, question=plain(question.strip()), context_str=context).strip()
+        """The user's turn; where the template has no place for the question, it comes behind the sources."""
+        asked = plain(question.strip())
+        if "{question}" in self.rag_template:
+            return fill(self.rag_template, question=asked, context_str=context).strip()
+        return f"{fill(self.rag_template, context_str=context).strip()}\n\n{asked}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -193,7 +193,7 @@ def Holding(*names: str) -> AfterValidator:  # noqa: N802
 
 class LanguagePrompts(Section):
     system_prompt: str
-    rag_template: Annotated[str, Holding("context_str", "question")]
+    rag_template: Annotated[str, Holding("context_str")]
     rewrite: Annotated[str, Holding("history", "question")]
     validator: Annotated[str, Holding("source", "target", "kind", "text")]
     nothing_found: str
