@@ -47,6 +47,8 @@ INDEX_VERSION = 7
 """Rises when the same vault would give other payloads: the index is then built anew."""
 SESSIONS = "chats.sqlite"
 """The chats; they are no part of the index and outlive it."""
+RELEVANCE = "relevance.json"
+"""What questions reach that have nothing to do with the vault."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,8 +161,12 @@ class Workspace:
             self.models,
             sessions,
             prompts=Reloading("prompts", place.config_dir, env, Prompts.from_mapping),
-            relevance=Relevance(self.search, lambda: (size_class(self.pipeline.size()[0]), self.retriever())),
+            relevance=Relevance(self.search, self._what_scores_depend_on, place.data_dir / RELEVANCE),
         )
+
+    def _what_scores_depend_on(self) -> str:
+        parts = (size_class(self.pipeline.size()[0]), self.retriever(), self.embedder.name)
+        return hashlib.sha256(repr(parts).encode()).hexdigest()
 
     def search(self, query: Query) -> SearchResult:
         return self.searcher.search(query)

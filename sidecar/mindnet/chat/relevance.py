@@ -7,13 +7,17 @@ what most of them reach is the threshold. Some of them may be at home in a vault
 
 from __future__ import annotations
 
+import json
+import logging
 import math
 import threading
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Mapping
+from pathlib import Path
 
 from mindnet.records import Language
 from mindnet.retrieval.search import Query, SearchResult
 
+log = logging.getLogger(__name__)
 QUANTILE = 0.8
 
 STRANGE: Mapping[Language, tuple[str, ...]] = {
@@ -49,12 +53,17 @@ STRANGE: Mapping[Language, tuple[str, ...]] = {
 
 
 class Relevance:
-    """The threshold of each language, measured when it is first asked for and when ``state`` is another."""
+    """The threshold of each language, measured when it is first asked for and when ``state`` is another.
 
-    def __init__(self, search: Callable[[Query], SearchResult], state: Callable[[], Hashable]) -> None:
+    It is kept in ``file``, since measuring takes a dozen searches. A file that cannot be read or written costs just
+    these.
+    """
+
+    def __init__(self, search: Callable[[Query], SearchResult], state: Callable[[], str], file: Path) -> None:
         self._search = search
         self._state = state
-        self._known: dict[Language, tuple[Hashable, float]] = {}
+        self._file = file
+        self._known = _read(file)
         self._lock = threading.Lock()
 
     def threshold(self, language: Language) -> float:
@@ -66,7 +75,16 @@ class Relevance:
                 return known[1]
             measured = self._measure(language)
             self._known[language] = state, measured
+            self._write()
             return measured
+
+    def _write(self) -> None:
+        half = self._file.with_suffix(".new")
+        try:
+            half.write_text(json.dumps(self._known), encoding="utf-8")
+            half.replace(self._file)
+        except OSError as error:
+            log.warning("%s cannot be written: %s", self._file, error)
 
     def _measure(self, language: Language) -> float:
         best = []
@@ -75,6 +93,14 @@ class Relevance:
             best.append(hits[0].total_score if hits else 0.0)
         best.sort()
         return best[math.ceil(QUANTILE * len(best)) - 1]
+
+
+def _read(file: Path) -> dict[str, tuple[str, float]]:
+    try:
+        found = json.loads(file.read_text(encoding="utf-8"))
+        return {language: (str(state), float(value)) for language, (state, value) in found.items()}
+    except (OSError, ValueError, TypeError, AttributeError):
+        return {}
 
 
 def size_class(notes: int) -> int:
