@@ -47,8 +47,6 @@ INDEX_VERSION = 7
 """Rises when the same vault would give other payloads: the index is then built anew."""
 SESSIONS = "chats.sqlite"
 """The chats; they are no part of the index and outlive it."""
-RELEVANCE = "relevance.json"
-"""What questions reach that have nothing to do with the vault."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +159,7 @@ class Workspace:
             self.models,
             sessions,
             prompts=Reloading("prompts", place.config_dir, env, Prompts.from_mapping),
-            relevance=Relevance(self.search, self._what_scores_depend_on, place.data_dir / RELEVANCE),
+            relevance=Relevance(self.search, self._what_scores_depend_on, place.data_dir / files.RELEVANCE),
         )
 
     def _what_scores_depend_on(self) -> str:

@@ -12,10 +12,11 @@ from fastapi.sse import EventSourceResponse, ServerSentEvent
 from mindnet.api import chat_wire as wire
 from mindnet.api import convert
 from mindnet.api.wire import Intent
-from mindnet.chat.answer import Chat, Question
+from mindnet.chat.answer import Chat
 from mindnet.chat.context import Source
 from mindnet.chat.events import Citation, Done, Event, Failed, Found, Said, Thought
 from mindnet.chat.sessions import Session, Turn
+from mindnet.chat.turn import Question
 from mindnet.models.profiles import Condition
 
 

@@ -1,72 +1,18 @@
-"""One question of a chat, from its words to a checked answer."""
+"""Questions to answers, from the notes: the face of the chat."""
 
 from __future__ import annotations
 
 import asyncio
-import logging
-import time
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Protocol
+from collections.abc import AsyncGenerator, Callable
 
-from mindnet.chat import followup
-from mindnet.chat.context import Fitted, Source, fit
-from mindnet.chat.events import Citation, Done, Event, Failed, Found, Said, State, Thought, citation
-from mindnet.chat.guard import AnswerGuard
-from mindnet.chat.prompts import LanguagePrompts, Prompts
+from mindnet.chat.events import Event
+from mindnet.chat.prompts import Prompts
 from mindnet.chat.relevance import Relevance
-from mindnet.chat.sessions import Sessions, Turn
-from mindnet.errors import MindnetError, ModelAnswerError, ModelError, UsageError
-from mindnet.models.counting import at_least
-from mindnet.models.port import Finished
-from mindnet.models.profiles import CHAT, Chosen, Models
+from mindnet.chat.sessions import Sessions
+from mindnet.chat.turn import Answering, Asked, Means, Passages, Question
+from mindnet.models.profiles import Models
 from mindnet.models.turns import Turns
-from mindnet.records import Chunk, Language
-from mindnet.retrieval.filters import Filters
 from mindnet.retrieval.language import language_of
-from mindnet.retrieval.search import Query, SearchResult
-
-log = logging.getLogger(__name__)
-TOP_K = 8
-REMEMBERED_TURNS = 4
-_ENOUGH_READ = 0.9
-_CUT: Mapping[Language, str] = {
-    "de": "Das Modell hat nur {read} von mindestens {sent} Token gelesen: erhöhe das Kontextfenster des Servers, oder "
-    "senke num_ctx in llm.yaml.",
-    "en": "The model read only {read} of at least {sent} tokens: widen the server's window, or lower num_ctx in "
-    "llm.yaml.",
-}
-_LENGTH: Mapping[Language, str] = {
-    "de": "Die Antwort brach nach {limit} Token ab: max_tokens in llm.yaml erlaubt nicht mehr.",
-    "en": "The answer was cut off after {limit} tokens: max_tokens in llm.yaml allows no more.",
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """What a user writes, with what shapes the search; without a ``session_id`` a session begins.
-
-    Raises ``UsageError`` when nothing is asked.
-    """
-
-    message: str
-    session_id: str | None = None
-    top_k: int = TOP_K
-    filters: Filters = field(default_factory=Filters)
-    include_private: bool = False
-    language: Language | None = None
-
-    def __post_init__(self) -> None:
-        if not self.message.strip():
-            raise UsageError("The question is empty.", hint="Write what you want to know.")
-
-
-class Passages(Protocol):
-    """The index, as far as a chat needs it."""
-
-    def search(self, query: Query) -> SearchResult: ...
-
-    def chunks(self, chunk_ids: Sequence[str]) -> Mapping[str, Chunk]: ...
 
 
 class Chat:
@@ -84,9 +30,8 @@ class Chat:
         self.models = models
         self.sessions = sessions
         self.turns = Turns()
-        self._passages = passages
+        self._means = Means(passages, models, sessions, relevance, self.turns)
         self._prompts = prompts
-        self._relevance = relevance
         self._running: set[asyncio.Task[None]] = set()
 
     async def ask(self, question: Question) -> AsyncGenerator[Event, None]:
@@ -98,10 +43,10 @@ class Chat:
         earlier = self.sessions.turns(question.session_id) if question.session_id else []
         language = question.language or language_of(question.message, earlier[-1].language if earlier else "en")
         session_id, query_id = self.sessions.begin(question.session_id, question.message, language)
+        asked = Asked(question, session_id, query_id, language, self._prompts().of(language), tuple(earlier))
         events: asyncio.Queue[Event | None] = asyncio.Queue()
-        turn = _Turn(self, question, session_id, query_id, language, earlier, events)
         # In a task of its own: it puts the session in order even when the listener is cancelled.
-        task = asyncio.create_task(turn.run())
+        task = asyncio.create_task(Answering(self._means, asked, events).run())
         self._running.add(task)
         task.add_done_callback(self._running.discard)
         try:
@@ -120,220 +65,3 @@ class Chat:
         self.stop()
         if self._running:
             await asyncio.wait(tuple(self._running))
-
-    def threshold(self, language: Language) -> float:
-        return self._relevance.threshold(language)
-
-    @property
-    def passages(self) -> Passages:
-        return self._passages
-
-    def texts(self, language: Language) -> LanguagePrompts:
-        return self._prompts().of(language)
-
-
-class _Turn:
-    """One question while it is answered."""
-
-    def __init__(
-        self,
-        chat: Chat,
-        question: Question,
-        session_id: str,
-        query_id: str,
-        language: Language,
-        earlier: Sequence[Turn],
-        events: asyncio.Queue[Event | None],
-    ) -> None:
-        self._chat = chat
-        self._question = question
-        self._session_id = session_id
-        self._query_id = query_id
-        self._language = language
-        self._texts = chat.texts(language)
-        self._earlier = earlier[-REMEMBERED_TURNS:]
-        self._history = [(one.message, one.answer) for one in self._earlier if one.state == "answered"]
-        self._events = events
-        self._answer = ""
-        self._model: str | None = None
-        self._timings: dict[str, float] = {}
-        self._started = time.perf_counter()
-
-    async def run(self) -> None:
-        state: State = "stopped"
-        citations: tuple[Citation, ...] = ()
-        try:
-            done = await self._go()
-            state, citations = "answered", done.citations
-            self._chat.sessions.end(self._query_id, state, self._answer, self._model, citations)
-            self._events.put_nowait(done)
-        except MindnetError as error:
-            state = "failed"
-            self._events.put_nowait(Failed(error.code, error.message, error.hint))
-        except Exception as error:
-            state = "failed"
-            log.exception("a chat failed")
-            self._events.put_nowait(
-                Failed("internal", f"An unexpected fault: {error}", "See the sidecar's log, and report it.")
-            )
-        finally:
-            if state != "answered":
-                self._chat.sessions.end(self._query_id, state, self._answer, self._model)
-            self._events.put_nowait(None)
-
-    async def _go(self) -> Done:
-        wanted = await self._wording()
-        found, sources = await self._search(wanted)
-        self._chat.sessions.searched(self._query_id, wanted, [one.chunk.chunk_id for one in sources])
-        self._tell(Found(self._query_id, self._session_id, wanted, self._language, found.intent, tuple(sources)))
-        if not sources:
-            return self._nothing()
-        chosen = await self._chat.models.choose(CHAT)
-        self._model = chosen.model
-        async with self._chat.turns.chat():
-            self._time("waited")
-            fitted = await fit(
-                chosen,
-                self._texts,
-                intent=found.intent.name,
-                question=self._question.message,
-                sources=sources,
-                history=self._history,
-            )
-            guard = AnswerGuard([one.number for one in fitted.given])
-            finished = await self._generate(chosen, fitted, guard)
-        self._time("total")
-        return self._done(chosen, fitted, guard, finished)
-
-    async def _wording(self) -> str:
-        """What to search for; without a model to put it into words, the words of both questions."""
-        message = self._question.message.strip()
-        if not self._history:
-            return message
-        try:
-            chosen = await self._chat.models.choose(CHAT)
-            async with self._chat.turns.chat():
-                return await followup.standalone(chosen, self._texts, self._history, message)
-        except ModelError as error:
-            log.info("a follow-up question is searched for as it is: %s", error.message)
-            return followup.together(self._history, message)
-        finally:
-            self._time("reworded")
-
-    async def _search(self, wanted: str) -> tuple[SearchResult, list[Source]]:
-        asked = self._question
-        query = Query(
-            wanted,
-            top_k=asked.top_k,
-            group_by="chunk",
-            filters=asked.filters,
-            explain=True,
-            include_private=asked.include_private,
-            language=self._language,
-        )
-        result, threshold = await asyncio.to_thread(self._look, query)
-        sources = [
-            Source(number, hit.chunk, hit.total_score, hit.explanation)
-            for number, hit in enumerate((hit for hit in result.hits if hit.total_score > threshold), 1)
-        ]
-        if not sources and self._earlier:
-            # "Say that in one sentence" is about what was found before.
-            sources = await asyncio.to_thread(self._again)
-        self._time("searched")
-        return result, sources
-
-    def _look(self, query: Query) -> tuple[SearchResult, float]:
-        return self._chat.passages.search(query), self._chat.threshold(self._language)
-
-    def _again(self) -> list[Source]:
-        ids = next((turn.sources for turn in reversed(self._earlier) if turn.sources), ())
-        known = self._chat.passages.chunks(ids)
-        kept = [known[one] for one in ids if one in known]
-        kept = [chunk for chunk in kept if self._question.include_private or not chunk.private]
-        return [Source(number, chunk, 0.0) for number, chunk in enumerate(kept, 1)]
-
-    async def _generate(self, chosen: Chosen, fitted: Fitted, guard: AnswerGuard) -> Finished:
-        request = replace(chosen.request(fitted.messages), max_tokens=fitted.max_tokens)
-        thought = False
-        finished: Finished | None = None
-        async for piece in chosen.server.stream(request):
-            if isinstance(piece, Finished):
-                finished = piece
-                continue
-            if "first_token" not in self._timings:
-                self._time("first_token")
-            if piece.thinking:
-                thought = True
-                self._tell(Thought(piece.text))
-            else:
-                self._say(guard.feed(piece.text))
-        self._say(guard.end())
-        assert finished is not None, "a stream ends with Finished or with an error"
-        if not self._answer.strip():
-            raise ModelAnswerError(
-                f"{chosen.model} {'thought, but said' if thought else 'said'} nothing.",
-                hint="Raise max_tokens in llm.yaml, or choose another model.",
-            )
-        return finished
-
-    def _done(self, chosen: Chosen, fitted: Fitted, guard: AnswerGuard, finished: Finished) -> Done:
-        given = {one.number: one for one in fitted.given}
-        return Done(
-            query_id=self._query_id,
-            session_id=self._session_id,
-            answer=self._answer,
-            ended=finished.ended,
-            citations=tuple(citation(given[number]) for number in guard.cited),
-            model=chosen.model,
-            context=fitted.context,
-            num_ctx=chosen.num_ctx,
-            sent_tokens=fitted.tokens,
-            counted_exactly=fitted.exact,
-            prompt_tokens=finished.prompt_tokens,
-            answer_tokens=finished.answer_tokens,
-            left_out=fitted.left_out,
-            notices=tuple(self._notices(fitted, finished)),
-            timings=self._timings,
-        )
-
-    def _notices(self, fitted: Fitted, finished: Finished) -> list[str]:
-        sent = round(fitted.tokens * _ENOUGH_READ) if fitted.exact else at_least(fitted.messages)
-        notices = []
-        if finished.prompt_tokens is not None and finished.prompt_tokens < sent:
-            notices.append(_CUT[self._language].format(read=finished.prompt_tokens, sent=sent))
-        if finished.ended == "length":
-            notices.append(_LENGTH[self._language].format(limit=fitted.max_tokens))
-        return notices
-
-    def _nothing(self) -> Done:
-        """An answer that no model was asked for."""
-        self._say(self._texts.nothing_found)
-        self._time("total")
-        return Done(
-            query_id=self._query_id,
-            session_id=self._session_id,
-            answer=self._answer,
-            ended="nothing_found",
-            citations=(),
-            model=None,
-            context="",
-            num_ctx=None,
-            sent_tokens=None,
-            counted_exactly=False,
-            prompt_tokens=None,
-            answer_tokens=None,
-            left_out=(),
-            notices=(),
-            timings=self._timings,
-        )
-
-    def _say(self, text: str) -> None:
-        if text:
-            self._answer += text
-            self._tell(Said(text))
-
-    def _tell(self, event: Event) -> None:
-        self._events.put_nowait(event)
-
-    def _time(self, what: str) -> None:
-        self._timings[what] = round((time.perf_counter() - self._started) * 1000, 1)

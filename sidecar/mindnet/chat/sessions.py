@@ -65,23 +65,22 @@ class Sessions:
     """The conversations of one vault, in one SQLite file."""
 
     def __init__(self, file: Path) -> None:
+        self._file = file
         self._lock = threading.Lock()
-        try:
-            self._db = _open(file)
-        except sqlite3.DatabaseError as error:
-            if isinstance(error, sqlite3.OperationalError):
-                # Locked, or a disk that is full: nothing is wrong with the file itself.
-                raise
-            kept = file.with_name(f"damaged-{time.strftime('%Y%m%d-%H%M%S')}-{file.name}")
-            log.warning("%s cannot be read (%s): chats begin anew, the old ones are kept as %s", file, error, kept)
-            for suffix in ("-wal", "-shm"):
-                file.with_name(file.name + suffix).unlink(missing_ok=True)
-            file.rename(kept)
-            self._db = _open(file)
+        self._opened: sqlite3.Connection | None = None
+
+    @property
+    def _db(self) -> sqlite3.Connection:
+        """Opened when it is first needed: who never chats has no such file."""
+        if self._opened is None:
+            self._opened = _open_or_begin(self._file)
+        return self._opened
 
     def close(self) -> None:
         with self._lock:
-            self._db.close()
+            if self._opened is not None:
+                self._opened.close()
+                self._opened = None
 
     def begin(self, session_id: str | None, message: str, language: Language) -> tuple[str, str]:
         """Writes down that ``message`` was asked; gives the ids of session and turn.
@@ -160,6 +159,21 @@ class Sessions:
     def delete_all(self) -> int:
         with self._lock:
             return self._db.execute("DELETE FROM sessions").rowcount
+
+
+def _open_or_begin(file: Path) -> sqlite3.Connection:
+    try:
+        return _open(file)
+    except sqlite3.DatabaseError as error:
+        if isinstance(error, sqlite3.OperationalError):
+            # Locked, or a disk that is full: nothing is wrong with the file itself.
+            raise
+        kept = file.with_name(f"damaged-{time.strftime('%Y%m%d-%H%M%S')}-{file.name}")
+        log.warning("%s cannot be read (%s): chats begin anew, the old ones are kept as %s", file, error, kept)
+        for suffix in ("-wal", "-shm"):
+            file.with_name(file.name + suffix).unlink(missing_ok=True)
+        file.rename(kept)
+        return _open(file)
 
 
 def _open(file: Path) -> sqlite3.Connection:

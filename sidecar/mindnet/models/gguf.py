@@ -9,14 +9,15 @@ import secrets
 import subprocess
 import sys
 import threading
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from mindnet.errors import ModelDownError, ModelError, ModelMissingError, ModelRefusedError, ModelTimeoutError
 from mindnet.models.openai_server import OpenAIServer
 from mindnet.models.port import Message, Piece, Request
 
+Answer = TypeVar("Answer")
 LOAD_SECONDS = 300.0
 END_SECONDS = 10.0
 CHILD = "mindnet.models.gguf_child"
@@ -53,22 +54,30 @@ class GgufModel:
         return (self._file.stem,)
 
     async def context_size(self, model: str) -> int | None:
-        return await (await self._running()).context_size(model)
+        return await self._ask(lambda server: server.context_size(model))
 
     async def count_text(self, model: str, text: str) -> int | None:
-        return await (await self._running()).count_text(model, text)
+        return await self._ask(lambda server: server.count_text(model, text))
 
     async def count_prompt(self, model: str, messages: Sequence[Message]) -> int | None:
-        return await (await self._running()).count_prompt(model, messages)
+        return await self._ask(lambda server: server.count_prompt(model, messages))
 
     async def stream(self, request: Request) -> AsyncIterator[Piece]:
-        server = await self._running()
-        async for piece in server.stream(request):
+        await self._ask(lambda server: server.models())
+        async for piece in (await self._running()).stream(request):
             yield piece
 
     def close(self) -> None:
         with self._lock:
             self._end()
+
+    async def _ask(self, question: Callable[[OpenAIServer], Awaitable[Answer]]) -> Answer:
+        """The answer of the process, which is begun anew if it is gone: that is heard before it is seen."""
+        try:
+            return await question(await self._running())
+        except ModelDownError:
+            await asyncio.to_thread(self.close)
+            return await question(await self._running())
 
     async def _running(self) -> OpenAIServer:
         await self.models()

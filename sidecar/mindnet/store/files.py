@@ -11,6 +11,7 @@ STORE = "store"
 MANIFEST = "index.sqlite"
 STAMP = "index.json"
 VECTORS = "vectors.sqlite"
+RELEVANCE = "relevance.json"
 
 
 def _database(name: str) -> tuple[str, ...]:
@@ -20,8 +21,8 @@ def _database(name: str) -> tuple[str, ...]:
 
 INDEX_FILES = (STORE, *_database(MANIFEST))
 """The collections and the manifest: neither is of use without the other."""
-ALL_FILES = (*INDEX_FILES, STAMP, *_database(VECTORS))
-"""And what they were built with, and the vectors of all windows."""
+ALL_FILES = (*INDEX_FILES, STAMP, *_database(VECTORS), RELEVANCE)
+"""And what they were built with, the vectors of all windows, and what scores mean in this vault."""
 
 
 def present(folder: Path, names: Sequence[str]) -> list[Path]:
