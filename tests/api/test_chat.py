@@ -183,6 +183,29 @@ def test_a_private_note_reaches_the_model_only_when_asked_to(scene: Scene) -> No
     assert private in scene.server.chats[-1].prompt
 
 
+def test_what_was_said_of_a_private_note_is_not_remembered_for_questions_without_it(scene: Scene) -> None:
+    scene.says("A private secret [1].")
+    first = ask(scene.served, "Was steht in meiner privaten Notiz?", include_private=True)
+    assert "Privat.md" in [one["path"] for one in first.only("sources")["sources"]]
+    session_id = first.done["session_id"]
+    scene.says("Fine [1].")
+    ask(scene.served, QUESTION, session_id=session_id)
+    assert not any("A private secret" in text for asked in scene.server.chats[1:] for _, text in asked.messages)
+    ask(scene.served, QUESTION, session_id=session_id, include_private=True)
+    assert any("A private secret" in text for _, text in scene.server.chats[-1].messages)
+
+
+def test_chats_that_cannot_be_kept_are_said(scene: Scene, tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "chats.sqlite").mkdir()
+    (tmp_path / "vault").mkdir()
+    config_folder(tmp_path / "config" / "mindnet")
+    with serving(tmp_path / "vault", tmp_path / "data", XDG_CONFIG_HOME=str(tmp_path / "config")) as served:
+        failed = ask(served, QUESTION).only("failed")
+    assert failed["code"] == "store"
+    assert failed["hint"]
+
+
 def test_a_follow_up_is_searched_for_in_words_of_its_own(scene: Scene) -> None:
     first = ask(scene.served, "How does koji make miso sweet?")
     answers = iter([["How long does ", "koji need to grow?"], ["45 hours [1]."]])

@@ -10,7 +10,7 @@ import pytest
 from chat.test_prompt import source
 from mindnet.chat.events import citation
 from mindnet.chat.sessions import MAX_TITLE, Sessions
-from mindnet.errors import NotFoundError
+from mindnet.errors import NotFoundError, StoreError
 
 
 @pytest.fixture
@@ -74,3 +74,14 @@ def test_a_damaged_file_is_kept_aside_and_chats_go_on(file: Path, caplog: pytest
     (kept,) = file.parent.glob("damaged-*-chats.sqlite")
     assert kept.read_bytes().startswith(b"no database")
     assert kept.name in caplog.text
+
+
+def test_a_place_that_cannot_be_written_is_said(tmp_path: Path) -> None:
+    (tmp_path / "chats.sqlite").mkdir()
+    with pytest.raises(StoreError, match=r"chats\.sqlite cannot be read or written"):
+        Sessions(tmp_path / "chats.sqlite").begin(None, "Question?", "en")
+
+
+def test_who_never_chats_has_no_file(file: Path) -> None:
+    Sessions(file).close()
+    assert not file.exists()

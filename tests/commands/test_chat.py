@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import sys
@@ -130,12 +131,18 @@ def test_a_conversation_shows_sources_and_goes_on_until_it_is_ended(data_dir: Pa
     assert len(server.chats) == 4, "the follow-up takes two"
 
 
+def shown() -> str:
+    """What the command that is running has printed so far."""
+    return sys.stdout.getvalue() if isinstance(sys.stdout, io.StringIO) else ""
+
+
 def test_stop_ends_an_answer_that_is_being_given(data_dir: Path, keyboard: Keyboard) -> None:
     closed = threading.Event()
 
     def silent(_: Asked, answering: Answering) -> None:
         answering.begin("text/event-stream")
         answering.chunk(delta(content="Half an answer"))
+        until(lambda: "Half an answer" in shown())
         keyboard.type("/stop", "/quit")
         if answering.gone(2.0):
             closed.set()

@@ -17,6 +17,7 @@ from mindnet.chat.context import Source
 from mindnet.chat.events import Citation, Done, Event, Failed, Found, Said, Thought
 from mindnet.chat.sessions import Session, Turn
 from mindnet.chat.turn import Question
+from mindnet.errors import MindnetError
 from mindnet.models.profiles import Condition
 
 
@@ -36,10 +37,14 @@ def chat_routes(app: FastAPI, chat: Callable[[], Chat]) -> None:
 
         Closing the connection stops the model; what was said until then stays in the session.
         """
-        async with aclosing(chat().ask(asked)) as events:
-            async for event in events:
-                told = event_out(event)
-                yield ServerSentEvent(data=told, event=told.event)  # type: ignore[misc]
+        try:
+            async with aclosing(chat().ask(asked)) as events:
+                async for event in events:
+                    told = event_out(event)
+                    yield ServerSentEvent(data=told, event=told.event)  # type: ignore[misc]
+        except MindnetError as error:
+            failed = wire.FailedEvent(code=error.code, message=error.message, hint=error.hint)
+            yield ServerSentEvent(data=failed, event=failed.event)  # type: ignore[misc]
 
     @app.get("/chat/sessions", operation_id="chatSessions", tags=["chat"])
     def sessions() -> wire.SessionList:

@@ -7,13 +7,14 @@ import logging
 import sqlite3
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from uuid import uuid4
 
 from mindnet.chat.events import Citation, State
-from mindnet.errors import NotFoundError
+from mindnet.errors import NotFoundError, StoreError
 from mindnet.records import Language
 
 log = logging.getLogger(__name__)
@@ -62,19 +63,26 @@ class Session:
 
 
 class Sessions:
-    """The conversations of one vault, in one SQLite file."""
+    """The conversations of one vault, in one SQLite file; every method may raise ``StoreError``."""
 
     def __init__(self, file: Path) -> None:
         self._file = file
         self._lock = threading.Lock()
         self._opened: sqlite3.Connection | None = None
 
-    @property
-    def _db(self) -> sqlite3.Connection:
-        """Opened when it is first needed: who never chats has no such file."""
-        if self._opened is None:
-            self._opened = _open_or_begin(self._file)
-        return self._opened
+    @contextmanager
+    def _use(self) -> Iterator[sqlite3.Connection]:
+        """The database, opened when it is first needed: who never chats has no such file."""
+        with self._lock:
+            try:
+                if self._opened is None:
+                    self._opened = _open_or_begin(self._file)
+                yield self._opened
+            except sqlite3.Error as error:
+                raise StoreError(
+                    f"The chats in {self._file} cannot be read or written: {error}.",
+                    hint="Check that the disk has room and the file is yours to write.",
+                ) from error
 
     def close(self) -> None:
         with self._lock:
@@ -88,26 +96,24 @@ class Sessions:
         Raises ``NotFoundError`` for a session that does not exist.
         """
         now, query_id = _now(), str(uuid4())
-        with self._lock, self._db:
-            self._db.execute("BEGIN")
+        with self._use() as db, db:
+            db.execute("BEGIN")
             if session_id is None:
                 session_id = str(uuid4())
                 title = " ".join(message.split())
                 title = title if len(title) <= MAX_TITLE else f"{title[: MAX_TITLE - 1]}…"
-                self._db.execute("INSERT INTO sessions VALUES (?, ?, ?, ?)", (session_id, title, now, now))
-            elif not self._db.execute(
-                "UPDATE sessions SET updated = ? WHERE session_id = ?", (now, session_id)
-            ).rowcount:
+                db.execute("INSERT INTO sessions VALUES (?, ?, ?, ?)", (session_id, title, now, now))
+            elif not db.execute("UPDATE sessions SET updated = ? WHERE session_id = ?", (now, session_id)).rowcount:
                 raise _unknown(session_id)
-            self._db.execute(
+            db.execute(
                 "INSERT INTO turns VALUES (?, ?, ?, ?, ?, ?, 'asked', '', NULL, '[]', '[]')",
                 (query_id, session_id, now, message, message, language),
             )
         return session_id, query_id
 
     def searched(self, query_id: str, question: str, sources: Sequence[str]) -> None:
-        with self._lock:
-            self._db.execute(
+        with self._use() as db:
+            db.execute(
                 "UPDATE turns SET question = ?, sources = ? WHERE query_id = ?",
                 (question, json.dumps(list(sources)), query_id),
             )
@@ -117,16 +123,16 @@ class Sessions:
     ) -> None:
         """Writes down how a turn ended; one whose session is gone by now is forgotten with it."""
         cited = json.dumps([asdict(one) for one in citations], ensure_ascii=False)
-        with self._lock:
-            self._db.execute(
+        with self._use() as db:
+            db.execute(
                 "UPDATE turns SET state = ?, answer = ?, model = ?, citations = ? WHERE query_id = ?",
                 (state, answer, model, cited, query_id),
             )
 
     def all(self) -> list[Session]:
         """All of them, the last used first."""
-        with self._lock:
-            rows = self._db.execute(
+        with self._use() as db:
+            rows = db.execute(
                 "SELECT s.session_id, title, created, updated, count(query_id) FROM sessions s LEFT JOIN turns t"
                 " ON t.session_id = s.session_id GROUP BY s.session_id ORDER BY updated DESC, s.rowid DESC"
             ).fetchall()
@@ -134,11 +140,11 @@ class Sessions:
 
     def get(self, session_id: str) -> tuple[Session, list[Turn]]:
         """A session with its turns, the oldest first; raises ``NotFoundError``."""
-        with self._lock:
-            row = self._db.execute(
+        with self._use() as db:
+            row = db.execute(
                 "SELECT session_id, title, created, updated FROM sessions WHERE session_id = ?", (session_id,)
             ).fetchone()
-            rows = self._db.execute(
+            rows = db.execute(
                 "SELECT query_id, asked_at, message, question, language, state, answer, model, citations, sources"
                 " FROM turns WHERE session_id = ? ORDER BY rowid",
                 (session_id,),
@@ -152,13 +158,13 @@ class Sessions:
 
     def delete(self, session_id: str) -> None:
         """Raises ``NotFoundError`` for one that does not exist."""
-        with self._lock:
-            if not self._db.execute("DELETE FROM sessions WHERE session_id = ?", (session_id,)).rowcount:
+        with self._use() as db:
+            if not db.execute("DELETE FROM sessions WHERE session_id = ?", (session_id,)).rowcount:
                 raise _unknown(session_id)
 
     def delete_all(self) -> int:
-        with self._lock:
-            return self._db.execute("DELETE FROM sessions").rowcount
+        with self._use() as db:
+            return db.execute("DELETE FROM sessions").rowcount
 
 
 def _open_or_begin(file: Path) -> sqlite3.Connection:

@@ -99,7 +99,7 @@ class Answering:
         self._asked = asked
         self._events = events
         self._earlier = asked.earlier[-REMEMBERED_TURNS:]
-        self._history = [(one.message, one.answer) for one in self._earlier if one.state == "answered"]
+        self._history: list[tuple[str, str]] = []
         self._answer = ""
         self._model: str | None = None
         self._timings: dict[str, float] = {}
@@ -123,19 +123,20 @@ class Answering:
                 Failed("internal", f"An unexpected fault: {error}", "See the sidecar's log, and report it.")
             )
         finally:
-            if state != "answered":
-                self._means.sessions.end(self._asked.query_id, state, self._answer, self._model)
-            self._events.put_nowait(None)
+            try:
+                if state != "answered":
+                    self._means.sessions.end(self._asked.query_id, state, self._answer, self._model)
+            finally:
+                self._events.put_nowait(None)
 
     async def _go(self) -> Done:
+        if self._earlier:
+            self._history = await asyncio.to_thread(self._remember)
         wanted = await self._wording()
         found, sources = await self._search(wanted)
         self._means.sessions.searched(self._asked.query_id, wanted, [one.chunk.chunk_id for one in sources])
-        self._tell(
-            Found(
-                self._asked.query_id, self._asked.session_id, wanted, self._asked.language, found.intent, tuple(sources)
-            )
-        )
+        asked = self._asked
+        self._tell(Found(asked.query_id, asked.session_id, wanted, asked.language, found.intent, tuple(sources)))
         if not sources:
             return self._nothing()
         chosen = await self._means.models.choose(CHAT)
@@ -154,6 +155,15 @@ class Answering:
             finished = await self._generate(chosen, fitted, guard)
         self._time("total")
         return self._done(chosen, fitted, guard, finished)
+
+    def _remember(self) -> list[tuple[str, str]]:
+        """Earlier questions and answers, but none that rest on a private note, unless those are asked for too."""
+        answered = [one for one in self._earlier if one.state == "answered"]
+        if not self._asked.question.include_private:
+            known = self._means.passages.chunks([chunk_id for one in answered for chunk_id in one.sources])
+            private = {chunk_id for chunk_id, chunk in known.items() if chunk.private}
+            answered = [one for one in answered if private.isdisjoint(one.sources)]
+        return [(one.message, one.answer) for one in answered]
 
     async def _wording(self) -> str:
         """What to search for; without a model to put it into words, the words of both questions."""
