@@ -13,10 +13,6 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from mindnet.chat.answer import Chat
-from mindnet.chat.prompts import Prompts
-from mindnet.chat.relevance import Relevance, size_class
-from mindnet.chat.sessions import Sessions
 from mindnet.embedding.cache import VectorCache
 from mindnet.embedding.load import load_embedder
 from mindnet.embedding.port import Embedder
@@ -26,7 +22,6 @@ from mindnet.indexing.pipeline import Pipeline
 from mindnet.indexing.source import Privacy, VaultSource
 from mindnet.knowledge.kinds import KindRegistry
 from mindnet.knowledge.types import TypeRegistry
-from mindnet.models.profiles import Models, read_profiles
 from mindnet.records import Chunk
 from mindnet.retrieval.intents import Intents
 from mindnet.retrieval.search import Query, Searcher, SearchResult
@@ -40,13 +35,12 @@ from mindnet.store.lexical import LexicalIndex
 from mindnet.store.manifest import Manifest
 from mindnet.store.port import Store
 from mindnet.store.said import SaidIndex
+from mindnet.talk import open_chat
 from mindnet.vault.discover import IgnoreRules, load_ignore_rules
 
 log = logging.getLogger(__name__)
 INDEX_VERSION = 7
 """Rises when the same vault would give other payloads: the index is then built anew."""
-SESSIONS = "chats.sqlite"
-"""The chats; they are no part of the index and outlive it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,21 +144,10 @@ class Workspace:
             status_scores=source.types.status_scores,
             intents=self.intents,
         )
-        self.models = Models(Reloading("llm", place.config_dir, env, lambda data: read_profiles(data, env)))
-        keep.callback(self.models.close)
-        sessions = Sessions(place.data_dir / SESSIONS)
-        keep.callback(sessions.close)
-        self.chat = Chat(
-            self,
-            self.models,
-            sessions,
-            prompts=Reloading("prompts", place.config_dir, env, Prompts.from_mapping),
-            relevance=Relevance(self.search, self._what_scores_depend_on, place.data_dir / files.RELEVANCE),
-        )
+        self.chat = open_chat(place.data_dir, place.config_dir, env, self, self._scoring, keep)
 
-    def _what_scores_depend_on(self) -> str:
-        parts = (size_class(self.pipeline.size()[0]), self.retriever(), self.embedder.name)
-        return hashlib.sha256(repr(parts).encode()).hexdigest()
+    def _scoring(self) -> tuple[int, object]:
+        return self.pipeline.size()[0], (self.retriever(), self.embedder.name)
 
     def search(self, query: Query) -> SearchResult:
         return self.searcher.search(query)

@@ -71,7 +71,7 @@ def test_a_damaged_file_is_kept_aside_and_chats_go_on(file: Path, caplog: pytest
     assert opened.all() == []
     opened.begin(None, "Question?", "en")
     opened.close()
-    (kept,) = file.parent.glob("damaged-*-chats.sqlite")
+    (kept,) = file.parent.glob("chats-damaged-*.sqlite")
     assert kept.read_bytes().startswith(b"no database")
     assert kept.name in caplog.text
 

@@ -23,7 +23,7 @@ ALLOWED: dict[str, set[str]] = {
     "models": GROUND,
     "chat": GROUND | {"models", "retrieval", "store"},
 }
-COMPOSE = {"__main__", "api", "cli", "client", "commands", "server", "terminal", "workspace"}
+COMPOSE = {"__main__", "api", "cli", "client", "commands", "server", "talk", "terminal", "workspace"}
 
 
 def layer_of(module: str) -> str:

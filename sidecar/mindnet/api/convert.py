@@ -51,7 +51,7 @@ def status(workspace: Workspace, now: Progress, *, version: str, max_faults: int
         faults=faults(workspace.pipeline.faults()[:max_faults]),
         store=store_status(workspace.store.state()),
         embedding=wire.EmbeddingStatus(model=workspace.embedder.name, dimension=workspace.embedder.dimension),
-        llm=llm_status(workspace.models),
+        llm=llm_status(workspace.chat.models),
         vault=str(workspace.place.vault),
         version=version,
         error=now.error,

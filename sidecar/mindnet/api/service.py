@@ -80,7 +80,7 @@ class Service:
             self.workspace.searcher.search(Query("mindnet"))
 
     def _look_for_models(self) -> None:
-        asyncio.run(self.workspace.models.look())
+        asyncio.run(self.workspace.chat.models.look())
 
     def stop(self) -> None:
         self._watcher.stop()

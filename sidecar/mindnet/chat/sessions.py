@@ -174,7 +174,7 @@ def _open_or_begin(file: Path) -> sqlite3.Connection:
         if isinstance(error, sqlite3.OperationalError):
             # Locked, or a disk that is full: nothing is wrong with the file itself.
             raise
-        kept = file.with_name(f"damaged-{time.strftime('%Y%m%d-%H%M%S')}-{file.name}")
+        kept = file.with_name(f"{file.stem}-damaged-{time.strftime('%Y%m%d-%H%M%S')}{file.suffix}")
         log.warning("%s cannot be read (%s): chats begin anew, the old ones are kept as %s", file, error, kept)
         for suffix in ("-wal", "-shm"):
             file.with_name(file.name + suffix).unlink(missing_ok=True)
