@@ -7,13 +7,14 @@ from typing import NoReturn
 
 import typer
 
-from mindnet.commands import asking, checking, files, importing, resetting, serving, status
+from mindnet.commands import asking, chatting, checking, doctor, files, importing, resetting, serving, status
 from mindnet.commands.call import run
 
 COMMANDS: Mapping[str, Callable[..., None]] = {
     "import": importing.import_vault,
     "payloads": importing.payloads,
     "query": asking.query,
+    "chat": chatting.chat,
     "status": status.status,
     "check": checking.check,
     "stats": checking.stats,
@@ -21,6 +22,7 @@ COMMANDS: Mapping[str, Callable[..., None]] = {
     "export": files.export,
     "compare": files.compare,
     "reset": resetting.reset,
+    "doctor": doctor.doctor,
     "serve": serving.serve_vault,
     "version": serving.version,
 }

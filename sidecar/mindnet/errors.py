@@ -11,7 +11,16 @@
     │   ├── DiskFullError        the disk of the data folder has no room left
     │   ├── ReadOnlyError        the data folder, or a file in it, may not be written
     │   ├── EmbeddingError       the embedding model cannot be loaded or used
-    │   └── StoreError           the store cannot be opened, read or written
+    │   ├── StoreError           the store cannot be opened, read or written
+    │   └── ModelError           the language model gives no answer; ``passing`` says whether to ask again later
+    │       ├── ModelDownError       no server answers
+    │       ├── ModelMissingError    the server does not have the model
+    │       ├── ModelLoadingError    the model is still being loaded, or the server is busy
+    │       ├── ModelTimeoutError    nothing came for too long
+    │       ├── ModelStreamError     the answer broke off, or cannot be read
+    │       ├── ModelRefusedError    the server says no: a wrong key, a fault of its own
+    │       ├── ContextOverflowError the prompt is longer than what the model reads
+    │       └── ModelAnswerError     the answer does not have the form that was asked for
     └── NotFoundError         1  no such note, edge or query
 """
 
@@ -83,6 +92,47 @@ class EmbeddingError(MissingError):
 
 class StoreError(MissingError):
     code = "store"
+
+
+class ModelError(MissingError):
+    code = "model"
+    passing: ClassVar[bool] = False
+
+
+class ModelDownError(ModelError):
+    code = "model_down"
+    passing = True
+
+
+class ModelMissingError(ModelError):
+    code = "model_missing"
+
+
+class ModelLoadingError(ModelError):
+    code = "model_loading"
+    passing = True
+
+
+class ModelTimeoutError(ModelError):
+    code = "model_timeout"
+    passing = True
+
+
+class ModelStreamError(ModelError):
+    code = "model_stream"
+    passing = True
+
+
+class ModelRefusedError(ModelError):
+    code = "model_refused"
+
+
+class ContextOverflowError(ModelError):
+    code = "context_overflow"
+
+
+class ModelAnswerError(ModelError):
+    code = "model_answer"
 
 
 class NotFoundError(MindnetError):

@@ -93,7 +93,7 @@ def serve(
         # have done their work, and what is below must still be put in order.
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: None)
-        server = _Server(config, on_ready=ready, on_exit=service.events.close)
+        server = _Server(config, on_ready=ready, on_exit=service.end_streams)
         with _removing_run_file(workspace):
             try:
                 server.run(sockets=[bound])

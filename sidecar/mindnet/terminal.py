@@ -51,9 +51,13 @@ def rebuilding(found: wire.Rebuild) -> str:
 
 
 def failure(error: MindnetError) -> None:
-    err.print(Text.assemble(("error: ", "bold red"), error.message))
-    if error.hint:
-        err.print(Text.assemble(("  → ", "dim"), error.hint))
+    problem(error.message, error.hint)
+
+
+def problem(message: str, hint: str) -> None:
+    err.print(Text.assemble(("error: ", "bold red"), message))
+    if hint:
+        err.print(Text.assemble(("  → ", "dim"), hint))
 
 
 def many(number: int, one: str, several: str = "") -> str:

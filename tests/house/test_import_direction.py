@@ -21,8 +21,10 @@ ALLOWED: dict[str, set[str]] = {
     "store": GROUND | {"embedding"},
     "indexing": GROUND | {"vault", "markdown", "knowledge", "embedding", "store"},
     "retrieval": GROUND | {"markdown", "embedding", "store"},
+    "models": GROUND,
+    "chat": GROUND | {"models", "retrieval", "store"},
 }
-COMPOSE = {"__main__", "api", "cli", "client", "commands", "server", "terminal", "workspace"}
+COMPOSE = {"__main__", "api", "cli", "client", "commands", "server", "talk", "terminal", "workspace"}
 
 
 def layer_of(module: str) -> str:

@@ -16,7 +16,7 @@ export function status(changed: Partial<Status> = {}): Status {
     faults: [],
     store: { engine: "qdrant-edge", folder: "/data/store", url: null, answers: true, fault: null },
     embedding: { model: "m", dimension: 8 },
-    llm: { configured: false, model: null },
+    llm: { configured: false, model: null, fault: null },
     vault: "/vaults/Notes",
     version: "0.1.0",
     error: null,

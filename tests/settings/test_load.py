@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -125,9 +127,9 @@ def test_types_file_from_the_environment_must_exist() -> None:
 
 def test_every_variable_leads_to_a_key_that_exists() -> None:
     for owner, key in ENVIRONMENT.values():
-        node = load_settings(None, env={})
+        node: Any = load_settings(None, env={})
         for step in (owner, *key.split(".")):
-            node = getattr(node, step)
+            node = node[step] if isinstance(node, Mapping) else getattr(node, step)
 
 
 def test_dotenv_file_yields_to_the_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,6 +4,76 @@
  */
 
 export interface paths {
+    "/chat": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask
+         * @description Answers from the notes: ``sources`` first, then ``token``s, then ``done``, or ``failed``.
+         *
+         *     Closing the connection stops the model; what was said until then stays in the session.
+         */
+        post: operations["chat"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/chat/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Sessions
+         * @description Every session, the last used first.
+         */
+        get: operations["chatSessions"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete All
+         * @description Deletes every session for good.
+         */
+        delete: operations["deleteChatSessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/chat/sessions/{session_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Session
+         * @description A session with its turns, the oldest first.
+         */
+        get: operations["chatSession"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete
+         * @description Deletes a session for good.
+         */
+        delete: operations["deleteChatSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/check": {
         parameters: {
             query?: never;
@@ -120,6 +190,26 @@ export interface paths {
          * @description Indexes the paths, or the whole vault, and answers when it is done.
          */
         post: operations["ingest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Models
+         * @description The language model of each profile: looks whether it is there.
+         */
+        get: operations["models"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -250,6 +340,50 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /**
+         * ChatEvent
+         * @description One server-sent event of ``POST /chat``; its ``event:`` line is the same as the field.
+         */
+        ChatEvent: components["schemas"]["SourcesEvent"] | components["schemas"]["ThinkingEvent"] | components["schemas"]["TokenEvent"] | components["schemas"]["DoneEvent"] | components["schemas"]["FailedEvent"];
+        /**
+         * ChatRequest
+         * @description Without ``session_id`` a new session begins. ``language`` is that of the answer, by default the question's.
+         */
+        ChatRequest: {
+            /**
+             * @default {
+             *       "type": [],
+             *       "tag": [],
+             *       "path": [],
+             *       "status": [],
+             *       "created": {},
+             *       "updated": {},
+             *       "exclude": {
+             *         "path": [],
+             *         "status": [],
+             *         "tag": [],
+             *         "type": []
+             *       }
+             *     }
+             */
+            filters?: components["schemas"]["Filters"];
+            /**
+             * Include Private
+             * @default false
+             */
+            include_private?: boolean;
+            /** Language */
+            language?: ("de" | "en") | null;
+            /** Message */
+            message: string;
+            /** Session Id */
+            session_id?: string | null;
+            /**
+             * Top K
+             * @default 8
+             */
+            top_k?: number;
+        };
         /** CheckProblem */
         CheckProblem: {
             /** Code */
@@ -282,6 +416,28 @@ export interface components {
              */
             remarks: components["schemas"]["CheckProblem"][];
         };
+        /**
+         * CitationOut
+         * @description A number in the answer that leads to a given passage; any other number there is plain text.
+         */
+        CitationOut: {
+            /** Chunk Id */
+            chunk_id: string;
+            /** End Line */
+            end_line: number;
+            /** Heading Path */
+            heading_path: string[];
+            /** Note Id */
+            note_id: string;
+            /** Number */
+            number: number;
+            /** Path */
+            path: string;
+            /** Start Line */
+            start_line: number;
+            /** Title */
+            title: string;
+        };
         /** ContributionOut */
         ContributionOut: {
             /** Evidence */
@@ -311,6 +467,61 @@ export interface components {
             from?: string | null;
             /** To */
             to?: string | null;
+        };
+        /** Deleted */
+        Deleted: {
+            /** Deleted */
+            deleted: number;
+        };
+        /**
+         * DoneEvent
+         * @description ``answer`` is all tokens together, ``context`` what the model saw of the notes.
+         *
+         *     ``ended`` is "length" for an answer that was cut off, "nothing_found" where no model was asked. ``sent_tokens``
+         *     is the prompt as counted before it was sent, ``prompt_tokens`` what the server says that it read. ``notices`` are
+         *     sentences to be shown. ``timings`` are milliseconds since the question came.
+         */
+        DoneEvent: {
+            /** Answer */
+            answer: string;
+            /** Answer Tokens */
+            answer_tokens: number | null;
+            /** Citations */
+            citations: components["schemas"]["CitationOut"][];
+            /** Context */
+            context: string;
+            /** Counted Exactly */
+            counted_exactly: boolean;
+            /**
+             * Ended
+             * @enum {string}
+             */
+            ended: "stop" | "length" | "nothing_found";
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "done";
+            /** Left Out */
+            left_out: components["schemas"]["LeftOutOut"][];
+            /** Model */
+            model: string | null;
+            /** Notices */
+            notices: string[];
+            /** Num Ctx */
+            num_ctx: number | null;
+            /** Prompt Tokens */
+            prompt_tokens: number | null;
+            /** Query Id */
+            query_id: string;
+            /** Sent Tokens */
+            sent_tokens: number | null;
+            /** Session Id */
+            session_id: string;
+            /** Timings */
+            timings: {
+                [key: string]: number;
+            };
         };
         /** EdgeCounts */
         EdgeCounts: {
@@ -451,6 +662,23 @@ export interface components {
             notes: components["schemas"]["StoredNote"][];
             /** Total */
             total: number;
+        };
+        /**
+         * FailedEvent
+         * @description The answer cannot be given; ``hint`` says what to do. The sources that came before still hold.
+         */
+        FailedEvent: {
+            /** Code */
+            code: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "failed";
+            /** Hint */
+            hint: string;
+            /** Message */
+            message: string;
         };
         /** FaultOut */
         FaultOut: {
@@ -624,8 +852,26 @@ export interface components {
             name: string;
         };
         /**
+         * LeftOutOut
+         * @description A source that the model did not see, and the tokens it would have taken.
+         */
+        LeftOutOut: {
+            /** Chunk Id */
+            chunk_id: string;
+            /** Number */
+            number: number;
+            /** Path */
+            path: string;
+            /** Start Line */
+            start_line: number;
+            /** Title */
+            title: string;
+            /** Tokens */
+            tokens: number;
+        };
+        /**
          * LlmStatus
-         * @description The language model; ``configured`` is false until one is set up.
+         * @description The chat's language model as it was last seen: ``configured`` is false until one is found, ``fault`` says why.
          */
         LlmStatus: {
             /**
@@ -633,8 +879,39 @@ export interface components {
              * @default false
              */
             configured: boolean;
+            /** Fault */
+            fault: string | null;
             /** Model */
             model: string | null;
+        };
+        /**
+         * ModelCondition
+         * @description A profile's model, or what is wrong with it. ``leaves_machine``: what it is sent goes to another computer.
+         */
+        ModelCondition: {
+            /** Backend */
+            backend: string;
+            /** Hint */
+            hint: string;
+            /** Leaves Machine */
+            leaves_machine: boolean;
+            /** Message */
+            message: string;
+            /** Model */
+            model: string | null;
+            /** Num Ctx */
+            num_ctx: number | null;
+            /** Ok */
+            ok: boolean;
+            /** Place */
+            place: string;
+            /** Profile */
+            profile: string;
+        };
+        /** ModelsReport */
+        ModelsReport: {
+            /** Models */
+            models: components["schemas"]["ModelCondition"][];
         };
         /** NoteEdges */
         NoteEdges: {
@@ -857,11 +1134,96 @@ export interface components {
             /** Written In */
             written_in: string;
         };
+        /** SessionDetail */
+        SessionDetail: {
+            session: components["schemas"]["SessionOut"];
+            /** Turns */
+            turns: components["schemas"]["TurnOut"][];
+        };
+        /** SessionList */
+        SessionList: {
+            /** Sessions */
+            sessions: components["schemas"]["SessionOut"][];
+        };
+        /**
+         * SessionOut
+         * @description Times are milliseconds since 1970.
+         */
+        SessionOut: {
+            /** Created */
+            created: number;
+            /** Session Id */
+            session_id: string;
+            /** Title */
+            title: string;
+            /** Turns */
+            turns: number;
+            /** Updated */
+            updated: number;
+        };
         /**
          * SidecarEvent
          * @description One server-sent event of ``GET /events``; its ``event:`` line is the same as the field.
          */
         SidecarEvent: components["schemas"]["StatusEvent"] | components["schemas"]["NoteIndexedEvent"] | components["schemas"]["NoteRemovedEvent"] | components["schemas"]["IndexSwitchedEvent"];
+        /**
+         * SourceOut
+         * @description A passage that the answer may cite as ``[number]``.
+         */
+        SourceOut: {
+            /** Chunk Id */
+            chunk_id: string;
+            /** End Line */
+            end_line: number;
+            explanation: components["schemas"]["ExplanationOut"] | null;
+            /** Heading Path */
+            heading_path: string[];
+            /** Note Id */
+            note_id: string;
+            /** Number */
+            number: number;
+            /** Path */
+            path: string;
+            /** Start Line */
+            start_line: number;
+            /** Status */
+            status: string | null;
+            /** Tags */
+            tags: string[];
+            /** Text */
+            text: string;
+            /** Title */
+            title: string;
+            /** Total Score */
+            total_score: number;
+            /** Type */
+            type: string;
+        };
+        /**
+         * SourcesEvent
+         * @description Comes first. ``question`` is what was searched for: a follow-up question is put into words of its own.
+         */
+        SourcesEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "sources";
+            intent: components["schemas"]["Intent"];
+            /**
+             * Language
+             * @enum {string}
+             */
+            language: "de" | "en";
+            /** Query Id */
+            query_id: string;
+            /** Question */
+            question: string;
+            /** Session Id */
+            session_id: string;
+            /** Sources */
+            sources: components["schemas"]["SourceOut"][];
+        };
         /**
          * Statistics
          * @description ``prefix`` is the first part of the collections' names.
@@ -980,6 +1342,62 @@ export interface components {
             url: string | null;
         };
         /**
+         * ThinkingEvent
+         * @description What the model thinks before it answers; no part of the answer.
+         */
+        ThinkingEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "thinking";
+            /** Text */
+            text: string;
+        };
+        /**
+         * TokenEvent
+         * @description The next piece of the answer: Markdown in which images and HTML are broken.
+         */
+        TokenEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "token";
+            /** Text */
+            text: string;
+        };
+        /**
+         * TurnOut
+         * @description A question and what became of it: ``stopped`` and ``failed`` ones keep what was said until then.
+         */
+        TurnOut: {
+            /** Answer */
+            answer: string;
+            /** Asked At */
+            asked_at: number;
+            /** Citations */
+            citations: components["schemas"]["CitationOut"][];
+            /**
+             * Language
+             * @enum {string}
+             */
+            language: "de" | "en";
+            /** Message */
+            message: string;
+            /** Model */
+            model: string | null;
+            /** Query Id */
+            query_id: string;
+            /** Question */
+            question: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "asked" | "answered" | "stopped" | "failed";
+        };
+        /**
          * UnresolvedOut
          * @description Links that lead nowhere, by their target; ``links`` counts places, ``path`` and ``line`` are the first.
          */
@@ -1034,10 +1452,15 @@ export interface components {
     headers: never;
     pathItems: never;
 }
+export type ChatEvent = components['schemas']['ChatEvent'];
+export type ChatRequest = components['schemas']['ChatRequest'];
 export type CheckProblem = components['schemas']['CheckProblem'];
 export type CheckReport = components['schemas']['CheckReport'];
+export type CitationOut = components['schemas']['CitationOut'];
 export type ContributionOut = components['schemas']['ContributionOut'];
 export type DateRange = components['schemas']['DateRange'];
+export type Deleted = components['schemas']['Deleted'];
+export type DoneEvent = components['schemas']['DoneEvent'];
 export type EdgeCounts = components['schemas']['EdgeCounts'];
 export type EdgeEnd = components['schemas']['EdgeEnd'];
 export type EdgeOut = components['schemas']['EdgeOut'];
@@ -1047,6 +1470,7 @@ export type Exclude = components['schemas']['Exclude'];
 export type Expand = components['schemas']['Expand'];
 export type ExplanationOut = components['schemas']['ExplanationOut'];
 export type ExportPage = components['schemas']['ExportPage'];
+export type FailedEvent = components['schemas']['FailedEvent'];
 export type FaultOut = components['schemas']['FaultOut'];
 export type Filters = components['schemas']['Filters'];
 export type HealReport = components['schemas']['HealReport'];
@@ -1056,7 +1480,10 @@ export type ImportReport = components['schemas']['ImportReport'];
 export type IndexSwitchedEvent = components['schemas']['IndexSwitchedEvent'];
 export type IngestRequest = components['schemas']['IngestRequest'];
 export type Intent = components['schemas']['Intent'];
+export type LeftOutOut = components['schemas']['LeftOutOut'];
 export type LlmStatus = components['schemas']['LlmStatus'];
+export type ModelCondition = components['schemas']['ModelCondition'];
+export type ModelsReport = components['schemas']['ModelsReport'];
 export type NoteEdges = components['schemas']['NoteEdges'];
 export type NoteIndexedEvent = components['schemas']['NoteIndexedEvent'];
 export type NoteOut = components['schemas']['NoteOut'];
@@ -1067,17 +1494,403 @@ export type QueryRequest = components['schemas']['QueryRequest'];
 export type ReasonOut = components['schemas']['ReasonOut'];
 export type Rebuild = components['schemas']['Rebuild'];
 export type RelatedEdgeOut = components['schemas']['RelatedEdgeOut'];
+export type SessionDetail = components['schemas']['SessionDetail'];
+export type SessionList = components['schemas']['SessionList'];
+export type SessionOut = components['schemas']['SessionOut'];
 export type SidecarEvent = components['schemas']['SidecarEvent'];
+export type SourceOut = components['schemas']['SourceOut'];
+export type SourcesEvent = components['schemas']['SourcesEvent'];
 export type Statistics = components['schemas']['Statistics'];
 export type Status = components['schemas']['Status'];
 export type StatusEvent = components['schemas']['StatusEvent'];
 export type StoredNote = components['schemas']['StoredNote'];
 export type StoreStatus = components['schemas']['StoreStatus'];
+export type ThinkingEvent = components['schemas']['ThinkingEvent'];
+export type TokenEvent = components['schemas']['TokenEvent'];
+export type TurnOut = components['schemas']['TurnOut'];
 export type UnresolvedOut = components['schemas']['UnresolvedOut'];
 export type UnresolvedReport = components['schemas']['UnresolvedReport'];
 export type WhyNot = components['schemas']['WhyNot'];
 export type $defs = Record<string, never>;
 export interface operations {
+    chat: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChatRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": unknown;
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    chatSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionList"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteChatSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deleted"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    chatSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionDetail"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteChatSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deleted"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     check: {
         parameters: {
             query?: {
@@ -1473,6 +2286,80 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ImportReport"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    models: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelsReport"];
                 };
             };
             /** @description Bad Request */

@@ -16,6 +16,7 @@ from starlette.exceptions import HTTPException
 
 from mindnet import __version__
 from mindnet.api import reports, wire
+from mindnet.api.chat import chat_routes
 from mindnet.api.security import APP_ORIGINS, Guard, problem
 from mindnet.api.service import Service
 from mindnet.errors import MindnetError
@@ -31,6 +32,8 @@ def create_app(service: Service | None, *, token: str, origins: Sequence[str] = 
         if service is not None:
             service.events.bind(asyncio.get_running_loop())
         yield
+        if service is not None:
+            await service.workspace.chat.stopped()
 
     app = FastAPI(
         title="mindnet",
@@ -52,13 +55,18 @@ def create_app(service: Service | None, *, token: str, origins: Sequence[str] = 
     )
     _handle_errors(app)
     _routes(app, service)
+    chat_routes(app, lambda: _bound(service).workspace.chat)
     return app
+
+
+def _bound(service: Service | None) -> Service:
+    assert service is not None, "an application without a service only describes itself"
+    return service
 
 
 def _routes(app: FastAPI, bound: Service | None) -> None:
     def service() -> Service:
-        assert bound is not None, "an application without a service only describes itself"
-        return bound
+        return _bound(bound)
 
     @app.get("/health", operation_id="health", tags=["status"])
     def health() -> wire.Health:

@@ -13,6 +13,7 @@ from mindnet.errors import UsageError
 from mindnet.indexing.check import Checked, missing_fields
 from mindnet.indexing.report import Report
 from mindnet.indexing.worker import Progress
+from mindnet.models.profiles import CHAT, Models
 from mindnet.records import Edge, Explanation, Fault, Hit, Note
 from mindnet.retrieval.expand import STRUCTURE
 from mindnet.retrieval.filters import DateRange, Filters
@@ -53,7 +54,7 @@ def status(workspace: Workspace, now: Progress, *, version: str, max_faults: int
         faults=faults(found[:max_faults]),
         store=store_status(index.store.state()),
         embedding=wire.EmbeddingStatus(model=index.embedder.name, dimension=index.embedder.dimension),
-        llm=wire.LlmStatus(),
+        llm=llm_status(workspace.chat.models),
         vault=str(workspace.place.vault),
         version=version,
         error=now.error,
@@ -61,6 +62,15 @@ def status(workspace: Workspace, now: Progress, *, version: str, max_faults: int
         error_code=now.code,
         fault_counts=dict(sorted(Counter(fault.code for fault in found).items())),
     )
+
+
+def llm_status(models: Models) -> wire.LlmStatus:
+    """What the last look for the chat's model came to; nothing is asked of its server now."""
+    last = models.last.get(CHAT)
+    if last is None:
+        return wire.LlmStatus()
+    fault = last.fault.message if last.fault else None
+    return wire.LlmStatus(configured=last.model is not None, model=last.model, fault=fault)
 
 
 def rebuild(found: Rebuild | None) -> wire.Rebuild | None:
@@ -138,26 +148,30 @@ def statistics(workspace: Workspace) -> wire.Statistics:
 
 
 # ------------------------------------------------------------------ query
+def filters(wanted: wire.Filters) -> Filters:
+    cut = wanted.exclude
+    return Filters(
+        type=tuple(wanted.type),
+        tag=tuple(wanted.tag),
+        path=tuple(wanted.path),
+        status=tuple(wanted.status),
+        created=DateRange.parse(wanted.created.from_, wanted.created.to),
+        updated=DateRange.parse(wanted.updated.from_, wanted.updated.to),
+        exclude_type=tuple(cut.type),
+        exclude_tag=tuple(cut.tag),
+        exclude_path=tuple(cut.path),
+        exclude_status=tuple(cut.status),
+    )
+
+
 def query(request: wire.QueryRequest) -> Query:
-    wanted, cut = request.filters, request.filters.exclude
     return Query(
         text=request.query,
         mode=request.mode,
         top_k=request.top_k,
         group_by=request.group_by,
         depth=request.expand.depth,
-        filters=Filters(
-            type=tuple(wanted.type),
-            tag=tuple(wanted.tag),
-            path=tuple(wanted.path),
-            status=tuple(wanted.status),
-            created=DateRange.parse(wanted.created.from_, wanted.created.to),
-            updated=DateRange.parse(wanted.updated.from_, wanted.updated.to),
-            exclude_type=tuple(cut.type),
-            exclude_tag=tuple(cut.tag),
-            exclude_path=tuple(cut.path),
-            exclude_status=tuple(cut.status),
-        ),
+        filters=filters(request.filters),
         explain=request.explain,
         why_not=tuple(request.why_not),
         include_private=request.include_private,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import threading
 import time
@@ -68,6 +69,8 @@ class Service:
         self._watcher.start()
         self.worker.start()
         self._warming.start()
+        # Nobody waits for it: a server that is far away may take its time.
+        threading.Thread(target=self._look_for_models, name="mindnet-models", daemon=True).start()
         return self.worker.submit(None)
 
     def _warm(self) -> None:
@@ -76,11 +79,19 @@ class Service:
         with contextlib.suppress(StoreError), self.workspace.serving() as index:
             index.warm()
 
+    def _look_for_models(self) -> None:
+        asyncio.run(self.workspace.chat.models.look())
+
     def stop(self) -> None:
         self._watcher.stop()
         self._warming.join()
         self.worker.stop()
         self.events.close()
+
+    def end_streams(self) -> None:
+        """Ends the events and the chats; to be called in the server's event loop."""
+        self.events.close()
+        self.workspace.chat.stop()
 
     def _changed(self, paths: frozenset[str]) -> None:
         if APP_CONFIG in paths:

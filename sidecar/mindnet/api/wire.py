@@ -46,10 +46,11 @@ class EmbeddingStatus(Wire):
 
 
 class LlmStatus(Wire):
-    """The language model; ``configured`` is false until one is set up."""
+    """The chat's language model as it was last seen: ``configured`` is false until one is found, ``fault`` says why."""
 
     configured: bool = False
     model: str | None = None
+    fault: str | None = None
 
 
 class Rebuild(Wire):

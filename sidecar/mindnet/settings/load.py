@@ -14,7 +14,15 @@ from pydantic import BaseModel
 
 from mindnet.errors import ConfigError
 from mindnet.settings.files import flatten, located, merge, read_yaml, shipped_folder, validate
-from mindnet.settings.schema import EdgesFile, IntentsFile, MindnetFile, RetrieverFile, TypesFile
+from mindnet.settings.schema import (
+    EdgesFile,
+    IntentsFile,
+    LlmFile,
+    MindnetFile,
+    PromptsFile,
+    RetrieverFile,
+    TypesFile,
+)
 
 FILES: Mapping[str, type[BaseModel]] = {
     "mindnet": MindnetFile,
@@ -22,6 +30,8 @@ FILES: Mapping[str, type[BaseModel]] = {
     "edges": EdgesFile,
     "retriever": RetrieverFile,
     "intents": IntentsFile,
+    "llm": LlmFile,
+    "prompts": PromptsFile,
 }
 """The files of ``config/`` that are in use, without ``.yaml``."""
 
@@ -33,6 +43,11 @@ ENVIRONMENT: Mapping[str, tuple[str, str]] = {
     "MINDNET_EXCLUDE": ("mindnet", "vault.exclude"),
     "QDRANT_URL": ("mindnet", "store.url"),
     "COLLECTION_PREFIX": ("mindnet", "store.prefix"),
+    "MINDNET_LLM_BACKEND": ("llm", "profiles.chat.backend"),
+    "MINDNET_LLM_MODEL": ("llm", "profiles.chat.model"),
+    "MINDNET_OLLAMA_URL": ("llm", "backends.ollama.url"),
+    "MINDNET_OPENAI_URL": ("llm", "backends.openai.url"),
+    "MINDNET_GGUF_FILE": ("llm", "backends.gguf.file"),
 }
 """Environment variable to (file, key); a list is written with commas."""
 
@@ -50,6 +65,8 @@ class Settings:
     edges: EdgesFile
     retriever: RetrieverFile
     intents: IntentsFile
+    llm: LlmFile
+    prompts: PromptsFile
     origins: Mapping[str, str] = field(default_factory=dict)
     sources: Mapping[str, Sequence[Path]] = field(default_factory=dict)
 

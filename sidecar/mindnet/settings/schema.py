@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, RootModel
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, RootModel
 
 
 class Section(BaseModel):
@@ -138,3 +138,69 @@ class IntentSection(Section):
 
 class IntentsFile(RootModel[dict[str, IntentSection]]):
     model_config = ConfigDict(frozen=True)
+
+
+# ------------------------------------------------------------------ llm.yaml
+class BackendSection(Section):
+    kind: Literal["ollama", "openai", "gguf"]
+    url: str = Field(default="http://127.0.0.1:11434", pattern=r"^https?://[^\s/@?#]+(/[^\s@?#]*)?$")
+    api_key_env: str = Field(default="", pattern=r"^[A-Za-z0-9_]*$")
+    keep_alive: str = ""
+    file: str = ""
+    threads: int = Field(default=0, ge=0, le=1_024)
+
+
+class ProfileSection(Section):
+    backend: str | None = None
+    model: str | None = None
+    prefer: list[str] | None = None
+    temperature: float | None = Field(default=None, ge=0.0, le=2.0)
+    num_ctx: int | None = Field(default=None, ge=512, le=2_000_000)
+    max_tokens: int | None = Field(default=None, ge=16, le=100_000)
+    timeout_s: float | None = Field(default=None, gt=0.0)
+
+
+class ProfilesSection(Section):
+    chat: ProfileSection
+    ingest_validator: ProfileSection = ProfileSection()
+
+
+class LlmFile(Section):
+    backends: dict[str, BackendSection]
+    profiles: ProfilesSection
+
+
+# ------------------------------------------------------------------ prompts.yaml
+class TurnSection(Section):
+    """A question as the model is given it, and how it is to be answered."""
+
+    question: str
+    context: str
+    answer: str
+
+
+def Holding(*names: str) -> AfterValidator:  # noqa: N802
+    """A text in which each of the names stands once in braces; other braces are text."""
+
+    def check(text: str) -> str:
+        for name in names:
+            if text.count(f"{{{name}}}") != 1:
+                raise ValueError(f"{{{name}}} must stand in it once")
+        return text
+
+    return AfterValidator(check)
+
+
+class LanguagePrompts(Section):
+    system_prompt: str
+    rag_template: Annotated[str, Holding("context_str")]
+    rewrite: Annotated[str, Holding("history", "question")]
+    validator: Annotated[str, Holding("source", "target", "kind", "text")]
+    nothing_found: str
+    intents: dict[str, str] = {}
+    few_shot: list[TurnSection] = []
+
+
+class PromptsFile(Section):
+    de: LanguagePrompts
+    en: LanguagePrompts

@@ -25,6 +25,7 @@ MANIFEST = "index.sqlite"
 RECIPE = "recipe.json"
 POINTER = "index.json"
 VECTORS = "vectors.sqlite"
+RELEVANCE = "relevance.json"
 DAMAGED = "damaged-"
 REMOVED = "removed-"
 _INDEX = re.compile(r"index-([0-9a-f]{12})")
@@ -70,8 +71,8 @@ def index_parts(folder: Path) -> list[Path]:
 
 
 def everything(folder: Path) -> list[Path]:
-    """What can be deleted and is built again from the vault: every index, and the vectors."""
-    return [*index_parts(folder), *present(folder, _VECTOR_FILES)]
+    """What can be deleted and is built again from the vault: every index, the vectors, and what scores mean."""
+    return [*index_parts(folder), *present(folder, (*_VECTOR_FILES, RELEVANCE))]
 
 
 def present(folder: Path, names: Sequence[str]) -> list[Path]:

@@ -9,7 +9,7 @@ settings that apply no more, it goes.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from types import TracebackType
@@ -20,8 +20,9 @@ from mindnet.indexing.check import Checked, Problem
 from mindnet.indexing.pipeline import Pipeline
 from mindnet.indexing.report import Report
 from mindnet.indexing.reset import truncate
+from mindnet.records import Chunk
 from mindnet.retrieval.intents import Intents
-from mindnet.retrieval.search import Searcher
+from mindnet.retrieval.search import Query, Searcher, SearchResult
 from mindnet.retrieval.settings import RetrieverSettings
 from mindnet.settings.folders import hold
 from mindnet.settings.reload import Reloading
@@ -31,6 +32,7 @@ from mindnet.store.manifest import Manifest
 from mindnet.store.port import Store
 from mindnet.store.room import TO_OPEN, need_access, need_room
 from mindnet.store.said import SaidIndex
+from mindnet.talk import open_chat
 from mindnet.vault.discover import IgnoreRules, load_ignore_rules
 from mindnet.workspace.index import Index
 from mindnet.workspace.opener import Opener
@@ -87,6 +89,7 @@ class Workspace:
         self._closed = False
         try:
             self._open(building=building)
+            self.chat = open_chat(place.data_dir, place.config_dir, env, self, self._scoring, self._resources)
         except BaseException:
             self._resources.close()
             raise
@@ -171,6 +174,19 @@ class Workspace:
     @property
     def searcher(self) -> Searcher:
         return self.index.searcher
+
+    # -------------------------------------------------------------- what a chat needs
+    def search(self, query: Query) -> SearchResult:
+        with self.serving() as index:
+            return index.searcher.search(query)
+
+    def chunks(self, chunk_ids: Sequence[str]) -> Mapping[str, Chunk]:
+        with self.serving() as index:
+            return index.store.chunks(chunk_ids)
+
+    def _scoring(self) -> tuple[int, object]:
+        index = self.index
+        return index.pipeline.size()[0], (self.retriever(), index.embedder.name)
 
     def check(self) -> list[Problem]:
         return self.examine().problems

@@ -1,0 +1,91 @@
+"""`mindnet doctor`: what is reachable, what is wrong and how to mend it, and where each setting comes from."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated
+
+import typer
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from mindnet.api import chat_wire
+from mindnet.api.chat import models_report
+from mindnet.api.wire import Wire
+from mindnet.client import Daemon
+from mindnet.commands import show_chat
+from mindnet.commands.call import HERE, AsJson, Call, ConfigDir, DataDir, Vault, call
+from mindnet.models.profiles import Models, read_profiles
+from mindnet.settings.files import flatten, shipped_folder
+from mindnet.settings.load import FILES
+
+
+class SettingOut(Wire):
+    """One value, and the file, variable or flag it comes from."""
+
+    key: str
+    value: str
+    origin: str
+
+
+class DoctorReport(Wire):
+    ok: bool
+    models: list[chat_wire.ModelCondition]
+    settings: list[SettingOut]
+
+
+def doctor(
+    vault: Vault = HERE,
+    every_setting: Annotated[
+        bool, typer.Option("--settings", help="List every setting, the shipped ones too.")
+    ] = False,
+    data_dir: DataDir = None,
+    config_dir: ConfigDir = None,
+    as_json: AsJson = False,
+) -> None:
+    """Say what is reachable and where settings come from. Exit code 1 when something is wrong."""
+    this = call(vault, data_dir, config_dir, as_json)
+    found = _models(this)
+    report = DoctorReport(ok=all(one.ok for one in found), models=found, settings=_settings(this))
+    this.show(report, _text(this, report, every_setting=every_setting))
+    if not report.ok:
+        raise typer.Exit(1)
+
+
+def _models(this: Call) -> list[chat_wire.ModelCondition]:
+    daemon = Daemon.find(this.place.data_dir)
+    if daemon is not None:
+        try:
+            return daemon.get("/models", chat_wire.ModelsReport).models
+        finally:
+            daemon.close()
+    profiles = read_profiles(this.place.settings.llm.model_dump(exclude_none=True), this.env)
+    models = Models(lambda: profiles)
+    try:
+        return models_report(asyncio.run(models.look())).models
+    finally:
+        models.close()
+
+
+def _settings(this: Call) -> list[SettingOut]:
+    settings = this.place.settings
+    found = []
+    for name in FILES:
+        if name == "prompts":
+            # Whole pages of text; the file itself is where to read them.
+            continue
+        for key, value in flatten(getattr(settings, name).model_dump(exclude_none=True)).items():
+            origin = settings.origins.get(f"{name}.{key}", "default")
+            found.append(SettingOut(key=f"{name}.{key}", value=str(value), origin=origin))
+    return found
+
+
+def _text(this: Call, report: DoctorReport, *, every_setting: bool) -> RenderableType:
+    own = str(shipped_folder())
+    shown = [one for one in report.settings if every_setting or not one.origin.startswith((own, "default"))]
+    parts: list[RenderableType] = [
+        Text(f"Your settings: {this.place.config_dir}   Data: {this.place.data_dir}"),
+        show_chat.models(report.models),
+    ]
+    parts += [Text(f"{one.key} = {one.value}  ({one.origin})", "dim") for one in shown]
+    return Group(*parts)

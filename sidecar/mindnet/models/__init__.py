@@ -1,0 +1,1 @@
+"""Language models behind one port: Ollama, servers that speak the OpenAI protocol, a GGUF file."""

@@ -1,0 +1,25 @@
+"""Where a server is: on this machine, or somewhere else; and what it takes to speak to it safely."""
+
+from __future__ import annotations
+
+import ipaddress
+import ssl
+from functools import cache
+from urllib.parse import urlsplit
+
+
+def is_local(url: str) -> bool:
+    """Whether what is sent to the address stays on this machine."""
+    host = urlsplit(url).hostname or ""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+@cache
+def tls() -> ssl.SSLContext:
+    """What a client needs for https; to read all certificates anew for each request would take longer than most."""
+    return ssl.create_default_context()
