@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -169,8 +170,11 @@ class VaultSource:
         catalog.fill(names)
         yield from catalog.duplicates()
         stakes = Stakes(self.kinds)
-        related: list[NoteGraph] = []
-        for one in readable:
+        related: deque[NoteGraph] = deque()
+        # What is done goes at once: what comes next is made in the same memory, which the processor still holds.
+        readable.reverse()
+        while readable:
+            one = readable.pop()
             loaded = self.load(one) if isinstance(one, VaultFile) else one
             if isinstance(loaded, Fault):
                 yield loaded
@@ -183,5 +187,6 @@ class VaultSource:
                 else:
                     stakes.put(graph.note.path, stake)
                     related.append(graph)
-        for graph in related:
+        while related:
+            graph = related.popleft()
             yield replace(graph, edges=stakes.settle(graph.note.path, graph.edges))
