@@ -179,7 +179,7 @@ def _chunks(note: Note, drafts: Sequence[ChunkDraft]) -> tuple[Chunk, ...]:
 
 def _hashes(text: NoteText, parsed: ParsedNote, kinds: KindRegistry) -> Mapping[str, str]:
     """``full`` of the file's bytes, ``body`` of its text below the frontmatter, ``frontmatter`` of the keys read."""
-    body = _body(text.text, parsed.body_line)
+    body = "\n".join(split_lines(text.text)[parsed.body_line - 1 :])
     read = {key: value for key, value in parsed.frontmatter.items() if key.lower() in READ_KEYS or kinds.known(key)}
     # A relation may stand below any key, in a map or written in the link itself.
     links = [
@@ -189,13 +189,6 @@ def _hashes(text: NoteText, parsed: ParsedNote, kinds: KindRegistry) -> Mapping[
     ]
     canonical = json.dumps([read, links], sort_keys=True, ensure_ascii=False)
     return {"full": text.sha256, "body": _sha256(body), "frontmatter": _sha256(canonical)}
-
-
-def _body(text: str, first_line: int) -> str:
-    """The text from a line on, its line ends one way."""
-    if "\r" in text or "\ufeff" in text:
-        return "\n".join(split_lines(text)[first_line - 1 :])
-    return text.split("\n", first_line - 1)[-1] if text.count("\n") >= first_line - 1 else ""
 
 
 def _sha256(text: str) -> str:
