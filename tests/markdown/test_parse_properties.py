@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mindnet.markdown.frontmatter import parse_yaml
-from mindnet.markdown.lines import split_lines
+from mindnet.markdown.lines import split_lines, text_from
 from mindnet.markdown.parse import parse_note
 from mindnet.markdown.properties import read_properties
 from mindnet.markdown.scalars import plain_scalar
@@ -129,4 +129,7 @@ def test_scalars_are_json(text: str) -> None:
 
 @given(st.lists(st.text(alphabet="ab \u2028\x85\x0b\x0c\x1c"), min_size=1), st.sampled_from(["\n", "\r\n", "\r"]))
 def test_lines_end_at_line_ends_and_nowhere_else(rows: list[str], end: str) -> None:
-    assert split_lines(end.join(rows)) == rows
+    text = end.join(rows)
+    assert split_lines(text) == rows
+    for line in range(1, len(rows) + 2):
+        assert text_from(text, line) == "\n".join(rows[line - 1 :])

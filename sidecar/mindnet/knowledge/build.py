@@ -17,7 +17,7 @@ from mindnet.knowledge.places import in_file
 from mindnet.knowledge.targets import Targets
 from mindnet.knowledge.times import CREATED_KEYS, created, file_time
 from mindnet.knowledge.types import TypeRegistry, text_value
-from mindnet.markdown.lines import split_lines
+from mindnet.markdown.lines import text_from
 from mindnet.markdown.links import LINKS_KEY
 from mindnet.records import Chunk, Fault, Note, NoteGraph, NoteText, ParsedNote
 from mindnet.vault.names import file_title
@@ -32,6 +32,7 @@ READ_KEYS = frozenset(
 """Frontmatter keys, in lower case, that change payloads, besides those that are kinds."""
 PUBLIC = frozenset({"", "false", "no", "nein", "off", "0", "none", "null"})
 """What ``private`` may say, in lower case, without making a note private."""
+_CANONICAL = json.JSONEncoder(sort_keys=True, ensure_ascii=False)
 
 
 # ------------------------------------------------------------------ names
@@ -179,7 +180,7 @@ def _chunks(note: Note, drafts: Sequence[ChunkDraft]) -> tuple[Chunk, ...]:
 
 def _hashes(text: NoteText, parsed: ParsedNote, kinds: KindRegistry) -> Mapping[str, str]:
     """``full`` of the file's bytes, ``body`` of its text below the frontmatter, ``frontmatter`` of the keys read."""
-    body = "\n".join(split_lines(text.text)[parsed.body_line - 1 :])
+    body = text_from(text.text, parsed.body_line)
     read = {key: value for key, value in parsed.frontmatter.items() if key.lower() in READ_KEYS or kinds.known(key)}
     # A relation may stand below any key, in a map or written in the link itself.
     links = [
@@ -187,7 +188,7 @@ def _hashes(text: NoteText, parsed: ParsedNote, kinds: KindRegistry) -> Mapping[
         for mention in parsed.mentions
         if mention.source == "frontmatter" and (mention.listed or kinds.known(mention.kind or ""))
     ]
-    canonical = json.dumps([read, links], sort_keys=True, ensure_ascii=False)
+    canonical = _CANONICAL.encode([read, links])
     return {"full": text.sha256, "body": _sha256(body), "frontmatter": _sha256(canonical)}
 
 

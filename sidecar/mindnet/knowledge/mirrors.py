@@ -16,14 +16,13 @@ import logging
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeVar
+from typing import Any, NamedTuple
 
 from mindnet.knowledge.edges import CANDIDATE, EXPLICIT, RANK, RULE, edge_id
 from mindnet.knowledge.kinds import KindRegistry
 from mindnet.records import Edge, Evidence
 
 log = logging.getLogger(__name__)
-V = TypeVar("V")
 Identity = tuple[str, str, str]
 """Source, target and kind of an edge between whole notes."""
 
@@ -32,8 +31,7 @@ MIRROR_SHARE = 0.9
 """A mirror's confidence beside its original's."""
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Claim:
+class Claim(NamedTuple):
     """How strongly a file claims an identity; the greater has it. ``own``: the edge starts in the file's own note."""
 
     sure: bool
@@ -55,8 +53,7 @@ class Stake:
     claims: Mapping[str, Claim] = field(default_factory=dict)
 
     def as_json(self) -> dict[str, Any]:
-        claims = {key: [c.sure, c.confidence, c.rank, c.own, c.mirror] for key, c in sorted(self.claims.items())}
-        return {"says": sorted(self.says), "claims": claims}
+        return {"says": sorted(self.says), "claims": {key: list(claim) for key, claim in sorted(self.claims.items())}}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Stake:
@@ -89,34 +86,35 @@ class Stakes:
     def __init__(self, kinds: KindRegistry) -> None:
         self._kinds = kinds
         self._of: dict[str, Stake] = {}
-        self._saying: dict[str, dict[str, None]] = defaultdict(dict)
-        self._claiming: dict[str, dict[str, Claim]] = defaultdict(dict)
+        self._saying: dict[str, int] = {}
+        self._claiming: dict[str, list[tuple[str, Claim]]] = {}
 
     def get(self, path: str) -> Stake:
         return self._of.get(path, NOTHING)
 
     def put(self, path: str, stake: Stake) -> frozenset[str]:
         """Takes in what a file says now; gives the other files whose edges this may change."""
-        old = self.get(path)
-        if old == stake:
-            return frozenset()
-        for key in old.says - stake.says:
-            _drop(self._saying, key, path)
-        for key in stake.says - old.says:
-            self._saying[key][path] = None
-        for key in old.claims.keys() - stake.claims.keys():
-            _drop(self._claiming, key, path)
-        for key, claim in stake.claims.items():
-            self._claiming[key][path] = claim
-        if stake == NOTHING:
-            del self._of[path]
-        else:
+        old = self._of.pop(path, NOTHING)
+        if stake.says or stake.claims:
             self._of[path] = stake
-        changed = {
-            key for key in old.claims.keys() | stake.claims.keys() if old.claims.get(key) != stake.claims.get(key)
-        }
-        others = {other for key in changed | (old.says ^ stake.says) for other in self._claiming.get(key, ())}
-        return frozenset(others - {path})
+        claiming, saying = self._claiming, self._saying
+        turned = old.says ^ stake.says
+        changed = {key for key, _ in old.claims.items() ^ stake.claims.items()}
+        for key in changed:
+            if key in old.claims:
+                claiming[key].remove((path, old.claims[key]))
+                if not claiming[key]:
+                    del claiming[key]
+        others = {other for key in changed | turned if key in claiming for other, _ in claiming[key]}
+        for key in changed:
+            if key in stake.claims:
+                claiming.setdefault(key, []).append((path, stake.claims[key]))
+        for key in turned:
+            saying[key] = saying.get(key, 0) + (1 if key in stake.says else -1)
+            if not saying[key]:
+                del saying[key]
+        others.discard(path)
+        return frozenset(others)
 
     def remove(self, path: str) -> frozenset[str]:
         """Forgets a file; gives the other files whose edges this may change."""
@@ -127,33 +125,27 @@ class Stakes:
 
         ``edges`` are those that ``put`` got for this path.
         """
-        if path not in self._of:
-            return tuple(edges)
-        kept = [edge for edge in edges if edge.scope != "note" or self._owner(edge.edge_id) in (path, None)]
-        held = {edge.edge_id for edge in kept}
-        for identity, originals in _originals(edges, self._kinds).items():
-            key = edge_id(*identity, "")
-            if key not in held and self._owner(key) == path:
-                log.debug("mirror %s -> %s: %s", *identity)
-                kept.append(_mirror(identity, originals))
+        claims = self.get(path).claims
+        lost = {key for key in claims if self._owner(key) != path}
+        kept = [edge for edge in edges if edge.edge_id not in lost]
+        if any(claim.mirror and key not in lost for key, claim in claims.items()):
+            for identity, originals in _originals(edges, self._kinds).items():
+                key = edge_id(*identity, "")
+                if claims[key].mirror and key not in lost:
+                    log.debug("mirror %s -> %s: %s", *identity)
+                    kept.append(_mirror(key, identity, originals))
         return tuple(kept)
 
     def _owner(self, key: str) -> str | None:
         """The path whose claim is the strongest; of equal ones that of the first path. None if nobody claims it."""
         said = key in self._saying
-        best: tuple[Claim, str] | None = None
-        for path, claim in self._claiming.get(key, {}).items():
+        best: tuple[str, Claim] | None = None
+        for path, claim in self._claiming.get(key, ()):
             if said and claim.mirror:
                 continue
-            if best is None or claim > best[0] or (claim == best[0] and path < best[1]):
-                best = claim, path
-        return best[1] if best else None
-
-
-def _drop(index: dict[str, dict[str, V]], key: str, path: str) -> None:
-    del index[key][path]
-    if not index[key]:
-        del index[key]
+            if best is None or claim > best[1] or (claim == best[1] and path < best[0]):
+                best = path, claim
+        return best[0] if best else None
 
 
 def _between_notes(edge: Edge) -> bool:
@@ -170,12 +162,12 @@ def _originals(edges: Sequence[Edge], kinds: KindRegistry) -> Mapping[Identity, 
     return found
 
 
-def _mirror(identity: Identity, originals: Sequence[Edge]) -> Edge:
+def _mirror(key: str, identity: Identity, originals: Sequence[Edge]) -> Edge:
     source, target, kind = identity
     best = min(originals, key=lambda edge: (-edge.confidence, edge.line, edge.edge_id))
     return replace(
         best,
-        edge_id=edge_id(source, target, kind, ""),
+        edge_id=key,
         source_id=source,
         target_id=target,
         target_section="",

@@ -97,7 +97,11 @@ class _Index:
         return self._paths.get(key, ())
 
     def add(self, key: str, path: str) -> None:
-        insort(self._paths.setdefault(key, []), path, key=_rank)
+        paths = self._paths.get(key)
+        if paths is None:
+            self._paths[key] = [path]
+        else:
+            insort(paths, path, key=_rank)
 
     def discard(self, key: str, path: str) -> None:
         paths = self._paths[key]
@@ -195,8 +199,9 @@ class Catalog:
             index.add(key, name.path)
         if name.note_id_hint:
             insort(self._claims.setdefault(name.note_id_hint, []), name.path)
-        if len(self._by_path.get(_stem(name.path))) > 1:
-            self._twins.add(_stem(name.path))
+        stem = _stem(name.path)
+        if len(self._by_path.get(stem)) > 1:
+            self._twins.add(stem)
         self._assign(name.path)
 
     def _take_out(self, name: NoteName) -> None:
@@ -217,14 +222,14 @@ class Catalog:
         if self._paths.get(note_id) == name.path:
             del self._paths[note_id]
 
-    def _entries(self, name: NoteName) -> set[tuple[_Index, str]]:
+    def _entries(self, name: NoteName) -> list[tuple[_Index, str]]:
         stem = _stem(name.path)
-        entries = {(self._by_path, stem), (self._by_base, stem.rpartition("/")[2])}
+        entries = [(self._by_path, stem), (self._by_base, stem.rpartition("/")[2])]
         if name.note_id_hint:
-            entries.add((self._by_id, fold(name.note_id_hint)))
-        entries.add((self._by_title, fold(name.title.strip())))
-        entries.update((self._by_alias, fold(alias.strip())) for alias in name.aliases)
-        return {entry for entry in entries if entry[1]}
+            entries.append((self._by_id, fold(name.note_id_hint)))
+        entries.append((self._by_title, fold(name.title.strip())))
+        entries += [(self._by_alias, alias) for alias in {fold(alias.strip()) for alias in name.aliases}]
+        return [entry for entry in entries if entry[1]]
 
     def _assign(self, path: str) -> None:
         """Gives the note its id: its own if it is the first in path order to claim it, else its path's.
