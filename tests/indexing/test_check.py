@@ -477,6 +477,9 @@ def test_the_fault_is_found(index: Index, rule: str, fault: str) -> None:
     plant, expected = FAULTS[rule][fault]
     plant(index)
     assert expected <= index.codes()
+    if rule in STATE_FAULTS:
+        # The check after an import, which reads no file, is to find it as well.
+        assert expected <= {problem.code for problem in index.workspace.examine(files=False).problems}
 
 
 def test_every_rule_has_its_faults() -> None:
@@ -500,6 +503,7 @@ def test_a_lost_edge_is_reported_for_its_note(index: Index) -> None:
 def test_a_text_of_another_state_is_reported_for_its_file(index: Index) -> None:
     note("Long.md", fulltext="# Long\n")(index)
     assert index.found() == [("round_trip", "Long.md")]
+    assert index.workspace.examine(files=False).problems == []
 
 
 def test_every_missing_index_is_named(index: Index) -> None:

@@ -17,6 +17,7 @@ from mindnet.records import Chunk, Edge, Evidence, Hit, LinkContext, Note, NoteG
 from mindnet.retrieval.intents import Intents
 from mindnet.retrieval.search import Query, Searcher, SearchResult
 from mindnet.retrieval.settings import RetrieverSettings
+from mindnet.store.kept_words import words_by_path
 from mindnet.store.manifest import Manifest
 from mindnet.store.memory import MemoryStore
 from mindnet.store.said import SaidIndex
@@ -227,7 +228,7 @@ class SmallVault:
             NoteGraph(note, chunks, (), contexts=tuple(self.contexts.get(note_id, ())))
             for note_id, (note, chunks) in sorted(self.notes.items())
         ]
-        manifest.commit([entry(note.note.path, note.note.note_id) for note in graphs], [], graphs=graphs)
+        manifest.commit([entry(note.note.path, note.note.note_id) for note in graphs], [], words=words_by_path(graphs))
         return SaidIndex(manifest)
 
     def searcher(self, *, seed: int = 0, **changes: Mapping[str, Any]) -> Searcher:

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from contract.samples import graph
 from manifests import entry
 from mindnet.records import NoteGraph
+from mindnet.store.kept_words import words_by_path
 from mindnet.store.lexical import LexicalIndex
 from mindnet.store.manifest import Manifest
 
@@ -20,7 +21,7 @@ from mindnet.store.manifest import Manifest
 @pytest.fixture
 def learn(manifest: Manifest) -> Callable[..., LexicalIndex]:
     def put(*graphs: NoteGraph) -> LexicalIndex:
-        manifest.commit([entry(one.note.path) for one in graphs], [], graphs=graphs)
+        manifest.commit([entry(one.note.path) for one in graphs], [], words=words_by_path(graphs))
         return LexicalIndex(manifest)
 
     return put
@@ -116,7 +117,9 @@ def test_a_renamed_note_is_no_longer_named_as_it_was(manifest: Manifest, learn: 
     made = graph("a", "text")
     index = learn(replace(made, note=replace(made.note, title="Blaue Mappe")), *filler(20))
     assert index.score("Blaue Mappe", ["a#c01"])["a#c01"] > 0
-    manifest.commit([entry("a.md")], [], graphs=[replace(made, note=replace(made.note, title="Rote Tasche"))])
+    manifest.commit(
+        [entry("a.md")], [], words=words_by_path([replace(made, note=replace(made.note, title="Rote Tasche"))])
+    )
     assert index.score("Blaue Mappe", ["a#c01"])["a#c01"] == 0
     assert index.score("Rote Tasche", ["a#c01"])["a#c01"] > 0
 
@@ -146,7 +149,7 @@ def test_scores_of_given_chunks_are_those_of_the_search(learn: Learn) -> None:
 def test_a_changed_note_is_found_by_its_new_words_alone(manifest: Manifest, learn: Learn) -> None:
     index = learn(graph("a", "Strom", "Gas"), *filler(5))
     assert found(index, "Strom") == ["a#c01"]
-    manifest.commit([entry("a.md")], [], graphs=[graph("a", "Wasser")])
+    manifest.commit([entry("a.md")], [], words=words_by_path([graph("a", "Wasser")]))
     assert found(index, "Strom") == []
     assert found(index, "Gas") == []
     assert found(index, "Wasser") == ["a#c01"]
@@ -173,7 +176,7 @@ def test_a_touched_note_keeps_its_words(manifest: Manifest, learn: Learn) -> Non
 
 def test_a_moved_note_with_an_id_is_found_once(manifest: Manifest, learn: Learn) -> None:
     index = learn(graph("a", "Strom", path="old.md"), *filler(5))
-    manifest.commit([entry("new.md")], ["old.md"], graphs=[graph("a", "Strom", path="new.md")])
+    manifest.commit([entry("new.md")], ["old.md"], words=words_by_path([graph("a", "Strom", path="new.md")]))
     assert found(index, "Strom") == ["a#c01"]
     manifest.commit([], ["old.md"])
     assert found(index, "Strom") == ["a#c01"]
@@ -186,12 +189,12 @@ def test_an_index_that_grew_and_changed_scores_like_one_built_at_once(tmp_path: 
     for round_ in range(3):
         for number in range(40):
             one = graph(f"n{number:02d}", texts[(number + round_) % len(texts)], *(["Gas"] if round_ == 1 else []))
-            grown.commit([entry(one.note.path)], [], graphs=[one])
+            grown.commit([entry(one.note.path)], [], words=words_by_path([one]))
             index.search("Strom", 3)
     grown.commit([], ["n07.md", "n08.md"])
     graphs = [graph(f"n{number:02d}", texts[(number + 2) % len(texts)]) for number in range(40) if number not in (7, 8)]
     built = Manifest.open(tmp_path / "built.sqlite")
-    built.commit([entry(one.note.path) for one in graphs], [], graphs=graphs)
+    built.commit([entry(one.note.path) for one in graphs], [], words=words_by_path(graphs))
     for query in ("Strom", "Gas im Haus", "Wasser Garten Zoo"):
         assert index.search(query, 100) == LexicalIndex(built).search(query, 100)
     assert set(index.chunk_ids()) == set(LexicalIndex(built).chunk_ids())
@@ -201,7 +204,7 @@ def test_an_index_that_grew_and_changed_scores_like_one_built_at_once(tmp_path: 
 
 def test_words_outlive_the_process(tmp_path: Path) -> None:
     first = Manifest.open(tmp_path / "index.sqlite")
-    first.commit([entry("a.md")], [], graphs=[graph("a", "Strom")])
+    first.commit([entry("a.md")], [], words=words_by_path([graph("a", "Strom")]))
     first.close()
     second = Manifest.open(tmp_path / "index.sqlite")
     assert found(LexicalIndex(second), "Strom") == ["a#c01"]
@@ -259,7 +262,7 @@ vocabulary = st.sampled_from("Strom Ströme Haus Häuser Backup backups Recht re
 def test_scores_are_shares_and_what_scores_has_a_matched_word(texts: list[list[str]], query: list[str]) -> None:
     manifest = Manifest.open(Path(":memory:"))
     graphs = [graph(f"n{number}", " ".join(words)) for number, words in enumerate(texts)]
-    manifest.commit([entry(one.note.path) for one in graphs], [], graphs=graphs)
+    manifest.commit([entry(one.note.path) for one in graphs], [], words=words_by_path(graphs))
     index = LexicalIndex(manifest)
     hits = index.search(" ".join(query), 100)
     assert all(0 <= hit.score <= 1 for hit in hits)

@@ -12,6 +12,7 @@ import pytest
 from contract.samples import graph
 from mindnet.errors import StoreError
 from mindnet.records import Fault
+from mindnet.store.kept_words import words_by_path
 from mindnet.store.lexical import LexicalIndex
 from mindnet.store.manifest import Manifest, ManifestEntry
 
@@ -84,11 +85,11 @@ def test_a_batch_that_fails_leaves_nothing_behind(manifest: Manifest) -> None:
     bad = replace(ENTRY, path="bad.md", link_keys=frozenset({"\ud800"}))
     one = graph("good", "Strom", path="good.md")
     with pytest.raises(Exception):  # noqa: B017, PT011
-        manifest.commit([replace(ENTRY, path="good.md"), bad], [ENTRY.path], graphs=[one])
+        manifest.commit([replace(ENTRY, path="good.md"), bad], [ENTRY.path], words=words_by_path([one]))
     assert set(manifest.entries()) == {ENTRY.path}
     assert manifest.paths_linking(["b"]) == {ENTRY.path}
     assert list(LexicalIndex(manifest).chunk_ids()) == []
-    manifest.commit([replace(ENTRY, path="good.md")], [], graphs=[one])
+    manifest.commit([replace(ENTRY, path="good.md")], [], words=words_by_path([one]))
     assert list(LexicalIndex(manifest).chunk_ids()) == ["good#c01"]
 
 
@@ -121,7 +122,9 @@ def test_several_threads_may_write_and_read(manifest: Manifest) -> None:
         try:
             for round_ in range(20):
                 manifest.commit(
-                    [replace(ENTRY, path=f"{name}.md", size=round_)], [], graphs=[graph(name, f"Strom {round_}")]
+                    [replace(ENTRY, path=f"{name}.md", size=round_)],
+                    [],
+                    words=words_by_path([graph(name, f"Strom {round_}")]),
                 )
                 assert manifest.entries()[f"{name}.md"].size == round_
                 LexicalIndex(manifest).search("Strom", 5)

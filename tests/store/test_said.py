@@ -11,6 +11,7 @@ import pytest
 from contract.samples import graph
 from manifests import entry
 from mindnet.records import LinkContext, NoteGraph
+from mindnet.store.kept_words import words_by_path
 from mindnet.store.manifest import Manifest
 from mindnet.store.said import SaidIndex
 
@@ -20,7 +21,7 @@ SHARE = 0.25
 @pytest.fixture
 def learn(manifest: Manifest) -> Callable[..., SaidIndex]:
     def put(*graphs: NoteGraph) -> SaidIndex:
-        manifest.commit([entry(one.note.path) for one in graphs], [], graphs=graphs)
+        manifest.commit([entry(one.note.path) for one in graphs], [], words=words_by_path(graphs))
         return SaidIndex(manifest)
 
     return put
@@ -104,7 +105,7 @@ def test_equal_scores_come_by_note_id(learn: Learn) -> None:
 
 def test_a_note_that_changed_or_went_says_no_more_what_it_said(manifest: Manifest, learn: Learn) -> None:
     index = learn(says("a", heat()), says("b", heat(4, "other")), filler())
-    manifest.commit([entry("a.md")], [], graphs=[says("a", LinkContext("pump", 1, "Ding", "Ganz laut."))])
+    manifest.commit([entry("a.md")], [], words=words_by_path([says("a", LinkContext("pump", 1, "Ding", "Ganz laut."))]))
     assert found(index, "Umgebungswärme") == ["other"]
     assert found(index, "laut") == ["pump"]
     manifest.commit([], ["b.md"])
@@ -118,7 +119,7 @@ def test_an_index_that_grew_scores_like_one_built_at_once(manifest: Manifest) ->
     for number in range(30):
         name = f"n{number % 12}"
         said = [LinkContext(f"t{number % 5}", number, "Anlage", f"Wärme {number} heizt Haus {number % 3}.")]
-        manifest.commit([entry(f"{name}.md")], [], graphs=[says(name, *said)])
+        manifest.commit([entry(f"{name}.md")], [], words=words_by_path([says(name, *said)]))
         index.search("Wärme", 3, name_share=SHARE)
     for query in ("Wärme Haus 2", "Anlage 17"):
         grown, built = (
@@ -130,7 +131,7 @@ def test_an_index_that_grew_scores_like_one_built_at_once(manifest: Manifest) ->
 
 def test_what_is_said_outlives_the_process(tmp_path: Path) -> None:
     first = Manifest.open(tmp_path / "kept.sqlite")
-    first.commit([entry("a.md")], [], graphs=[says("a", heat())])
+    first.commit([entry("a.md")], [], words=words_by_path([says("a", heat())]))
     first.close()
     second = Manifest.open(tmp_path / "kept.sqlite")
     assert found(SaidIndex(second), "Umgebungswärme") == ["pump"]

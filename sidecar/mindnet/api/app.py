@@ -96,12 +96,12 @@ def _routes(app: FastAPI, bound: Service | None) -> None:
         return service().ingest(request.paths, prune=request.prune)
 
     @app.get("/check", operation_id="check", tags=["indexing"])
-    def check(strict: bool = False) -> wire.CheckReport:
-        """Is what is stored whole, and the same as the vault?
+    def check(strict: bool = False, files: bool = True) -> wire.CheckReport:
+        """Is what is stored whole and, with ``files``, the same as the vault?
 
         With ``strict`` also: which notes lack what, and is the vault still as it was?
         """
-        return service().check(strict=strict)
+        return service().check(strict=strict, files=files)
 
     @app.post("/heal", operation_id="heal", tags=["indexing"])
     def heal() -> reports.HealReport:

@@ -134,9 +134,9 @@ class Service:
         wanted = None if paths is None else frozenset(convert.vault_path(path) for path in paths)
         return convert.report(self.worker.submit(wanted, prune=prune).result())
 
-    def check(self, *, strict: bool) -> CheckReport:
+    def check(self, *, strict: bool, files: bool) -> CheckReport:
         with self.workspace.serving() as index:
-            return convert.check(index.examine(), index.pipeline.report(), index.store if strict else None)
+            return convert.check(index.examine(files=files), index.pipeline.report(), index.store if strict else None)
 
     def heal(self) -> HealReport:
         with self.workspace.serving() as index:

@@ -20,6 +20,8 @@ from mindnet.workspace import Workspace, embedder_of, make_source
 
 _ESCAPED = {ord(sign): f"\\u{ord(sign):04x}" for sign in "\x85\u2028\u2029"}
 """Line ends for some readers, where JSON allows them; they can only stand inside of texts."""
+GRAPH = {"files": "false"}
+"""The check after an import: the files have just been read."""
 
 
 def import_vault(
@@ -54,13 +56,13 @@ def _import(index: Daemon | Workspace, *, prune: bool, visible: bool) -> wire.Im
     if isinstance(index, Daemon):
         terminal.note(f"The sidecar at {index.run.url} does it.", show=visible)
         report = index.post("/ingest", wire.IngestRequest(prune=prune), wire.ImportReport)
-        found = index.get("/check", wire.CheckReport).problems if report.written or report.removed else []
+        found = index.get("/check", wire.CheckReport, GRAPH).problems if report.written or report.removed else []
     else:
         with terminal.progress("Indexing", show=visible) as bar:
             done = index.update(None, prune=prune, on_total=bar.total, on_step=bar.step)
         report = convert.report(done)
         changed = done.written or done.removed
-        found = convert.check(index.examine(), done).problems if changed else []
+        found = convert.check(index.examine(files=False), done).problems if changed else []
     return report.model_copy(update={"problems": found})
 
 

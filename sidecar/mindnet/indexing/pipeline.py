@@ -4,6 +4,9 @@ Before a batch the manifest is told which files it touches, directly or through 
 mirror. Then the new points are written, then the stale ones go, then the manifest learns of it. A
 kill at any moment leaves a store that opens; what was announced and not committed, and what
 differs from the manifest, is done again by the next scan.
+
+Embedding takes most of the time and runs beside all else: while the windows of one batch are with
+the model, the batch before is stored and the next is built.
 """
 
 from __future__ import annotations
@@ -11,20 +14,24 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from dataclasses import replace
+from functools import partial
 from typing import Literal
 
 from mindnet.embedding.cache import VectorCache, embed_cached
 from mindnet.embedding.port import Embedder
 from mindnet.indexing.bulk import bulk
 from mindnet.indexing.entries import entry_of, known_name, same_content
+from mindnet.indexing.flight import Built, Flight, Flying, Vectorised
 from mindnet.indexing.plan import Known, Plan, candidates, lies_in, newest_first
 from mindnet.indexing.reconcile import differing
 from mindnet.indexing.report import Report, add_counts, distinct_faults
 from mindnet.indexing.source import HELD_BYTES, Loaded, VaultSource
 from mindnet.knowledge.mirrors import NOTHING, Stake, Stakes, stake_of
 from mindnet.records import Fault, NoteGraph, VaultFile
+from mindnet.store.kept_words import Words, words_by_path
 from mindnet.store.manifest import Manifest, ManifestEntry
 from mindnet.store.port import Store
 from mindnet.vault.resolve import Catalog, NoteName
@@ -39,10 +46,6 @@ def _ignore(*_: object) -> None:
 
 Update = Callable[[frozenset[str], bool], Report]
 """Brings paths up to date; the second argument says whether notes that are gone are removed."""
-
-
-Built = tuple[Loaded, NoteGraph | None]
-"""A file and what it became, with the edges that it alone would give; None for one that is not indexed."""
 
 
 class Pipeline:
@@ -106,15 +109,19 @@ class Pipeline:
 
         with self._lock, bulk():
 
-            def at_once(some: frozenset[str], prune: bool) -> Report:
-                overtaken.update(some)
-                plan = self._plan(some, prune=prune, resume=False)
-                return self._run(plan, done, on_removed, stop, _ignore, frozenset())
+            def let_in(land: Callable[[], None]) -> None:
+                def at_once(some: frozenset[str], prune: bool) -> Report:
+                    land()
+                    overtaken.update(some)
+                    plan = self._plan(some, prune=prune, resume=False)
+                    return self._run(plan, done, on_removed, stop, _ignore, frozenset())
+
+                between(at_once)
 
             overtaken: set[str] = set()
             plan = self._plan(paths, prune=prune)
             on_total(len(plan.todo))
-            report = self._run(plan, done, on_removed, stop, lambda: between(at_once), overtaken)
+            report = self._run(plan, done, on_removed, stop, let_in, overtaken)
             if report.written >= BATCH_NOTES:
                 self.store.flush()
             return report
@@ -125,28 +132,41 @@ class Pipeline:
         on_indexed: Callable[[str], None],
         on_removed: Callable[[str], None],
         stop: Callable[[], bool],
-        between: Callable[[], None],
+        between: Callable[[Callable[[], None]], None],
         overtaken: Set[str],
     ) -> Report:
-        """``overtaken`` grows while it runs: paths whose newer state is stored by now, or is known to be gone."""
+        """``overtaken`` grows while it runs: paths whose newer state is stored by now, or is known to be gone.
+
+        ``between`` gets a function that stores what is under way.
+        """
         started = time.monotonic()
-        written = embedded = reused = 0
         if plan.touched:
             self._commit(plan.touched)
-        for batch in self._batches(plan, stop, overtaken):
-            done, new, known = self._write(batch, plan)
-            written, embedded, reused = written + done, embedded + new, reused + known
-            for loaded, _ in batch:
-                on_indexed(loaded.file.path)
-            between()
-        removed = self._remove([path for path in plan.removed if not lies_in(path, overtaken)])
-        for path in removed:
-            on_removed(path)
-        awakened = Plan(sorted(self._files(self._awake, {}), key=newest_first))
-        for batch in self._batches(awakened, stop):
-            done, new, known = self._write(batch, awakened)
-            written, embedded, reused = written + done, embedded + new, reused + known
-        return self.report(written, embedded, reused, len(removed), time.monotonic() - started)
+        with ThreadPoolExecutor(1, thread_name_prefix="windows") as thread:
+
+            def embed(windows: list[str]) -> Vectorised:
+                return thread.submit(embed_cached, self.embedder, self.vectors, windows)
+
+            flight = Flight(partial(self._prepare, embed), partial(self._store, on_indexed))
+            for batch in self._batches(plan, stop, overtaken):
+                flight.take(batch, plan)
+                between(flight.land)
+            flight.land()
+            removed = self._remove([path for path in plan.removed if not lies_in(path, overtaken)])
+            for path in removed:
+                on_removed(path)
+            again = Flight(partial(self._prepare, embed), partial(self._store, _ignore))
+            awakened = Plan(sorted(self._files(self._awake, {}), key=newest_first))
+            for batch in self._batches(awakened, stop):
+                again.take(batch, awakened)
+            again.land()
+        return self.report(
+            flight.written + again.written,
+            flight.embedded + again.embedded,
+            flight.reused + again.reused,
+            len(removed),
+            time.monotonic() - started,
+        )
 
     def reconcile(self) -> None:
         """At start: what the store does not hold as the manifest says is done again by the next scan."""
@@ -313,7 +333,8 @@ class Pipeline:
         if batch:
             yield batch
 
-    def _write(self, batch: list[Built], plan: Plan) -> tuple[int, int, int]:
+    def _prepare(self, embed: Callable[[list[str]], Vectorised], batch: list[Built], plan: Plan) -> Flying:
+        """Sees what is to be stored of a batch, and has its windows embedded meanwhile."""
         entries: list[ManifestEntry] = []
         graphs: list[NoteGraph] = []
         unindexed: list[str] = []
@@ -322,6 +343,8 @@ class Pipeline:
         with self._steady:
             self._announce(loaded.file.path for loaded, _ in batch)
             self._stake(batch)
+            # What wakes one of them from now on, perhaps before it is stored, has it built once more.
+            self._awake -= {loaded.file.path for loaded, _ in batch}
         for loaded, raw in batch:
             path = loaded.file.path
             known = self._entries.get(path)
@@ -341,20 +364,26 @@ class Pipeline:
                 graphs.append(graph)
             elif known is not None and known.indexed:
                 unindexed.append(known.note_id)
-        windows = [chunk.window for graph in graphs for chunk in graph.chunks]
-        vectors, embedded, reused = embed_cached(self.embedder, self.vectors, windows)
+        vectors = embed([chunk.window for graph in graphs for chunk in graph.chunks])
+        return Flying(batch, entries, graphs, unindexed, same, done - unread, words_by_path(graphs), vectors)
+
+    def _store(self, on_indexed: Callable[[str], None], flying: Flying) -> tuple[int, int]:
+        """Gives how many windows were embedded, and how many were known."""
+        vectors, embedded, reused = flying.vectors.result()
         replacements = []
         start = 0
-        for graph in graphs:
+        for graph in flying.graphs:
             end = start + len(graph.chunks)
             replacements.append((graph, vectors[start:end], self._previous(graph)))
             start = end
         with self.store.exclusive():
             self.store.replace_notes(replacements)
-            for note_id in unindexed:
+            for note_id in flying.unindexed:
                 self._forget(note_id)
-            self._commit(entries, graphs=graphs, same=same)
-        return done - unread, embedded, reused
+            self._commit(flying.entries, words=flying.words, same=flying.same)
+        for loaded, _ in flying.batch:
+            on_indexed(loaded.file.path)
+        return embedded, reused
 
     def _stake(self, batch: list[Built]) -> None:
         """Takes in what the files say of edges that are more than their own affair."""
@@ -382,6 +411,7 @@ class Pipeline:
         with self._steady:
             self._announce(paths)
             self._awaken({other for path in paths for other in self.stakes.remove(path)})
+            self._awake.difference_update(paths)
         with self.store.exclusive():
             for path in paths:
                 if (entry := self._entries[path]).indexed:
@@ -404,13 +434,12 @@ class Pipeline:
         entries: Sequence[ManifestEntry],
         *,
         removed: Sequence[str] = (),
-        graphs: Sequence[NoteGraph] = (),
+        words: Mapping[str, Words] | None = None,
         same: Sequence[str] = (),
     ) -> None:
-        self.manifest.commit(entries, removed, graphs=graphs, settled=same)
+        # What was awakened since it was built goes on waiting.
+        self.manifest.commit(entries, removed, words=words or {}, settled=same, waiting=self._awake)
         for path in removed:
             self._entries.pop(path, None)
         self._entries.update({entry.path: replace(entry, link_keys=None) for entry in entries})
-        done = {*(entry.path for entry in entries), *removed, *same}
-        self._pending -= done
-        self._awake -= done
+        self._pending -= {*(entry.path for entry in entries), *removed, *same} - self._awake

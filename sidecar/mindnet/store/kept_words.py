@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import PurePosixPath
 
 from mindnet.records import NoteGraph
 from mindnet.store.postings import bag_of, bag_of_names, bag_of_text
 
 Row = tuple[object, ...]
+Words = Mapping[str, list[Row]]
+"""Table to the rows of one note."""
 
 WORDS: Mapping[str, tuple[str, ...]] = {
     "chunks": ("chunk_id", "note_id", "length", "bag"),
@@ -20,7 +22,7 @@ WORDS: Mapping[str, tuple[str, ...]] = {
 """The columns of each table, besides the numbers of the row and of the note."""
 
 
-def words_of(graph: NoteGraph) -> Mapping[str, list[Row]]:
+def words_of(graph: NoteGraph) -> Words:
     """Table to its rows for a note, in order."""
     note = graph.note
     names = dict.fromkeys((note.title, PurePosixPath(note.path).stem, *note.aliases))
@@ -41,3 +43,7 @@ def words_of(graph: NoteGraph) -> Mapping[str, list[Row]]:
         ],
         "names": [(note.note_id, *bag_of_names(name)) for name in names],
     }
+
+
+def words_by_path(graphs: Iterable[NoteGraph]) -> dict[str, Words]:
+    return {graph.note.path: words_of(graph) for graph in graphs}

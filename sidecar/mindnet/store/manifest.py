@@ -10,15 +10,16 @@ import json
 import sqlite3
 import threading
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from mindnet.errors import StoreError, folder_fault
-from mindnet.records import Fault, LinkContext, NoteGraph
-from mindnet.store.kept_words import WORDS, words_of
+from mindnet.records import Fault, LinkContext
+from mindnet.store.kept_words import WORDS, Words
 from mindnet.store.postings import StoredBag, StoredContext
 
 Counts = Mapping[str, Mapping[str, int]]
@@ -192,17 +193,19 @@ class Manifest:
         entries: Sequence[ManifestEntry],
         removed: Sequence[str],
         *,
-        graphs: Sequence[NoteGraph] = (),
+        words: Mapping[str, Words] = MappingProxyType({}),
         settled: Iterable[str] = (),
+        waiting: Set[str] = frozenset(),
     ) -> None:
-        """Writes the entries with the words of their graphs, and forgets the removed paths, in one transaction.
+        """Writes the entries with their notes' words by path, and forgets the removed paths, in one transaction.
 
-        An entry that is indexed and has no graph here keeps its words (only its stat changed). The
-        paths of entries, the removed and the ``settled`` ones are no longer pending.
+        An entry that is indexed and has no words here keeps its own (only its stat changed). The
+        paths of entries, the removed and the ``settled`` ones are no longer pending, but for those
+        that are ``waiting`` for something else.
         """
-        by_path = {graph.note.path: graph for graph in graphs}
         with self._writing() as db:
-            done = [(path,) for path in (*(entry.path for entry in entries), *removed, *settled)]
+            paths = {*(entry.path for entry in entries), *removed, *settled}
+            done = [(path,) for path in paths - waiting]
             db.executemany("DELETE FROM pending WHERE path = ?", done)
             for path in removed:
                 note = _number(db, path)
@@ -211,11 +214,11 @@ class Manifest:
                 db.execute("DELETE FROM notes WHERE number = ?", (note,))
             for entry in entries:
                 note = _put(db, entry)
-                graph = by_path.get(entry.path)
-                if graph is not None or not entry.indexed:
+                own = words.get(entry.path)
+                if own is not None or not entry.indexed:
                     _forget_words(db, note)
-                if graph is not None:
-                    _learn_words(db, note, graph)
+                if own is not None:
+                    _learn_words(db, note, own)
                 if entry.link_keys is not None:
                     db.execute("DELETE FROM links WHERE note = ?", (note,))
                     db.executemany("INSERT INTO links VALUES (?, ?)", [(key, note) for key in sorted(entry.link_keys)])
@@ -291,10 +294,10 @@ _dumps = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 _KEPT = tuple(field.name for field in fields(ManifestEntry) if field.name not in ("path", "link_keys"))
 
 
-def _learn_words(db: sqlite3.Connection, note: int, graph: NoteGraph) -> None:
+def _learn_words(db: sqlite3.Connection, note: int, words: Words) -> None:
     # A chunk id can have moved here from another path (a note with an id that was renamed):
     # its row is replaced, and gets a new number like every row that is written.
-    for table, rows in words_of(graph).items():
+    for table, rows in words.items():
         names, marks = ", ".join(WORDS[table]), ", ".join("?" * len(WORDS[table]))
         given = [(note, *row) for row in rows]
         db.executemany(f"INSERT OR REPLACE INTO {table} (note, {names}) VALUES (?, {marks})", given)

@@ -116,9 +116,9 @@ class Index:
             fresh=fresh,
         )
 
-    def examine(self) -> Checked:
-        """What ``check`` finds, and which files are not as the index has them."""
-        return check_index(self.pipeline, self.lexical)
+    def examine(self, *, files: bool = True) -> Checked:
+        """What ``check`` finds and, with ``files``, which files are not as the index has them."""
+        return check_index(self.pipeline, self.lexical, files=files)
 
     def prove(self) -> None:
         """Sees that it is whole: the store holds what the manifest says of each note.

@@ -191,10 +191,10 @@ class Workspace:
     def check(self) -> list[Problem]:
         return self.examine().problems
 
-    def examine(self) -> Checked:
-        """What ``check`` finds, and which files are not as the index that answers has them."""
+    def examine(self, *, files: bool = True) -> Checked:
+        """What ``check`` finds and, with ``files``, which are not as the index that answers has them."""
         with self.serving() as index:
-            return index.examine()
+            return index.examine(files=files)
 
     # -------------------------------------------------------------- bringing up to date
     def update(
