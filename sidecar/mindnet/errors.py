@@ -12,6 +12,7 @@
     │   ├── ReadOnlyError        the data folder, or a file in it, may not be written
     │   ├── EmbeddingError       the embedding model cannot be loaded or used
     │   ├── StoreError           the store cannot be opened, read or written
+    │   │   └── DamagedError         its files cannot be read; a new one can be built from the vault
     │   └── ModelError           the language model gives no answer; ``passing`` says whether to ask again later
     │       ├── ModelDownError       no server answers
     │       ├── ModelMissingError    the server does not have the model
@@ -28,6 +29,7 @@ from __future__ import annotations
 
 import errno
 import re
+import sqlite3
 from collections.abc import Sequence
 from typing import ClassVar
 
@@ -92,6 +94,10 @@ class EmbeddingError(MissingError):
 
 class StoreError(MissingError):
     code = "store"
+
+
+class DamagedError(StoreError):
+    code = "damaged"
 
 
 class ModelError(MissingError):
@@ -159,6 +165,11 @@ def read_only(place: object, why: str) -> ReadOnlyError:
     return ReadOnlyError(
         f"{place} may not be written: {why}.", hint="Correct its permissions, or name another folder with --data-dir."
     )
+
+
+def is_damage(error: sqlite3.Error) -> bool:
+    """Whether SQLite says that the file's content is not what it wrote (result codes CORRUPT and NOTADB)."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
 def folder_fault(place: object, error: BaseException) -> DiskFullError | ReadOnlyError | None:

@@ -129,3 +129,25 @@ def test_a_file_of_another_layout_is_begun_anew(tmp_path: Path) -> None:
     again = VectorCache(file, "model", 3)
     assert again.get_many([key]).keys() == {key}
     again.close()
+
+
+@pytest.mark.parametrize("start", [0, 16_384], ids=["its head", "a page"])
+def test_a_damaged_file_is_kept_aside_and_vectors_are_made_anew(
+    tmp_path: Path, start: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    file = tmp_path / "vectors.sqlite"
+    vectors = {window_hash(str(number)): np.full(512, number / 500, dtype=np.float32) for number in range(200)}
+    cache = VectorCache(file, "model", 512)
+    cache.put_many(vectors)
+    cache.close()
+    content = bytearray(file.read_bytes())
+    content[start:] = b"\xa5" * (len(content) - start)
+    file.write_bytes(content)
+    again = VectorCache(file, "model", 512)
+    assert again.get_many(list(vectors)) == {}
+    again.put_many(vectors)
+    assert again.get_many(list(vectors)).keys() == vectors.keys()
+    again.close()
+    (kept,) = tmp_path.glob("vectors-damaged-*.sqlite")
+    assert kept.read_bytes()[start:] == content[start:]
+    assert "is damaged" in caplog.text

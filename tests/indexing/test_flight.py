@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -44,9 +44,9 @@ def test_one_batch_is_stored_while_the_next_is_embedded(tmp_path: Path, monkeypa
                 second.set()
             return embed(texts)
 
-        def storing(replacements: Sequence[Replacement]) -> None:
+        def storing(replacements: Sequence[Replacement], then: Callable[[], None]) -> None:
             met.append(second.wait(PATIENCE))
-            store(replacements)
+            store(replacements, then)
 
         monkeypatch.setattr(pipeline.embedder, "embed_passages", embedding)
         monkeypatch.setattr(pipeline.store, "replace_notes", storing)

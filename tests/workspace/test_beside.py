@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Iterator
 from concurrent.futures import Future
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 
 import pytest
 
@@ -13,6 +14,7 @@ from mindnet.api.events import Event
 from mindnet.api.service import Service
 from mindnet.api.wire import IndexSwitchedEvent, QueryRequest, StatusEvent
 from mindnet.embedding.bundled import BundledEmbedder
+from mindnet.errors import DamagedError
 from mindnet.indexing.report import Report
 from mindnet.retrieval.search import Query
 from mindnet.store import files
@@ -83,7 +85,7 @@ def test_another_model_is_built_in_while_the_old_one_answers_and_is_kept_up(
         assert paths(service, "zyzzyva")[0] == "Fresh.md"
         assert "Note 3.md" not in paths(service, "word3")
         assert service.query(QueryRequest(query="word7")).rebuild is None
-        assert service.check(strict=False).problems == []
+        assert service.check(strict=False, files=True).problems == []
     (new,) = indexed.builds()
     assert new != old
     indexed.assert_clean(new)
@@ -304,6 +306,42 @@ def test_a_damaged_index_is_set_aside_and_built_anew(indexed: Site) -> None:
     with indexed.open() as workspace:
         assert "damaged" in (workspace.rebuilt or "")
         assert workspace.update(None).notes == NOTES
+    (aside,) = indexed.data.glob("damaged-*")
+    files.remove([aside])
+    indexed.assert_clean(old)
+
+
+@pytest.mark.parametrize("start", [0, 4_096], ids=["its head", "all pages but the first"])
+def test_a_damaged_manifest_is_set_aside_too_and_vectors_are_not_made_again(indexed: Site, start: int) -> None:
+    (old,) = indexed.builds()
+    file = files.index_folder(indexed.data, old) / files.MANIFEST
+    content = file.read_bytes()
+    file.write_bytes(content[:start] + b"\xa5" * (len(content) - start))
+    with indexed.open() as workspace:
+        assert "damaged" in (workspace.rebuilt or "")
+        report = workspace.update(None)
+        assert (report.notes, report.embedded) == (NOTES, 0)
+    (aside,) = indexed.data.glob("damaged-*")
+    files.remove([aside])
+    indexed.assert_clean(old)
+
+
+def test_damage_that_shows_in_use_is_mended_by_the_next_start(indexed: Site) -> None:
+    (old,) = indexed.builds()
+    file = files.index_folder(indexed.data, old) / files.MANIFEST
+    with closing(sqlite3.connect(file)) as db:
+        (page,) = db.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'contexts'").fetchone()
+        (size,) = db.execute("PRAGMA page_size").fetchone()
+    content = bytearray(file.read_bytes())
+    content[(page - 1) * size : page * size] = b"\xa5" * size
+    file.write_bytes(content)
+    with indexed.open() as workspace:
+        assert workspace.rebuilt is None
+        with pytest.raises(DamagedError, match="damaged"):
+            workspace.index.warm()
+    with indexed.open() as workspace:
+        assert "damaged" in (workspace.rebuilt or "")
+        workspace.update(None)
     (aside,) = indexed.data.glob("damaged-*")
     files.remove([aside])
     indexed.assert_clean(old)

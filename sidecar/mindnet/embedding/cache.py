@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 import sqlite3
 import threading
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 
 from mindnet.embedding.port import Embedder, Vectors
-from mindnet.errors import folder_fault
+from mindnet.errors import folder_fault, is_damage
 
+log = logging.getLogger(__name__)
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS models (number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
 CREATE TABLE IF NOT EXISTS vectors (
@@ -72,17 +75,31 @@ def _from_bytes(blob: bytes, dimension: int) -> Vectors | None:
 class VectorCache:
     """Vectors of one model in an SQLite file; may be used from several threads.
 
-    A file of another layout is emptied: what was in it is embedded again when it is needed.
+    A file of another layout is emptied, and a damaged one is set aside: what was in it is embedded
+    again when it is needed.
     """
 
     def __init__(self, file: Path, model: str, dimension: int) -> None:
         self._dimension = dimension
         self._lock = threading.Lock()
         self._file = file
+        self._name = model
         try:
             self._open(file, model)
         except sqlite3.Error as error:
-            raise folder_fault(file, error) or error from error
+            if not is_damage(error):
+                raise folder_fault(file, error) or error from error
+            self._renew(error)
+
+    def _renew(self, error: sqlite3.Error) -> None:
+        """Goes on with an empty file in the place of a damaged one."""
+        self._db.close()
+        kept = self._file.with_name(f"{self._file.stem}-damaged-{time.strftime('%Y%m%d-%H%M%S')}{self._file.suffix}")
+        log.warning("%s is damaged (%s) and kept as %s; vectors are made anew", self._file, error, kept.name)
+        self._file.replace(kept)
+        for rest in ("-wal", "-shm"):
+            self._file.with_name(self._file.name + rest).unlink(missing_ok=True)
+        self._open(self._file, self._name)
 
     def _open(self, file: Path, model: str) -> None:
         self._db = sqlite3.connect(file, check_same_thread=False)
@@ -101,27 +118,38 @@ class VectorCache:
         """The vectors that are known, each of shape (dimension,)."""
         found: dict[bytes, Vectors] = {}
         with self._lock:
-            for start in range(0, len(hashes), _ASK):
-                some = hashes[start : start + _ASK]
-                marks = ",".join("?" * len(some))
-                rows = self._db.execute(
-                    f"SELECT window_hash, vector FROM vectors WHERE model = ? AND window_hash IN ({marks})",
-                    (self._model, *some),
-                )
-                for key, blob in rows:
-                    vector = _from_bytes(blob, self._dimension)
-                    if vector is not None:
-                        found[key] = vector
+            try:
+                for start in range(0, len(hashes), _ASK):
+                    for key, blob in self._rows(hashes[start : start + _ASK]):
+                        vector = _from_bytes(blob, self._dimension)
+                        if vector is not None:
+                            found[key] = vector
+            except sqlite3.Error as error:
+                if not is_damage(error):
+                    raise folder_fault(self._file, error) or error from error
+                self._renew(error)
         return found
+
+    def _rows(self, hashes: Sequence[bytes]) -> Iterable[tuple[bytes, bytes]]:
+        marks = ",".join("?" * len(hashes))
+        query = f"SELECT window_hash, vector FROM vectors WHERE model = ? AND window_hash IN ({marks})"
+        return self._db.execute(query, (self._model, *hashes))
 
     def put_many(self, vectors: Mapping[bytes, Vectors]) -> None:
         """Keeps the vectors, ``rounded``."""
         rows = [(self._model, key, _to_bytes(vector)) for key, vector in vectors.items()]
-        try:
-            with self._lock, self._db:
-                self._db.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)", rows)
-        except sqlite3.Error as error:
-            raise folder_fault(self._file, error) or error from error
+        with self._lock:
+            try:
+                self._insert(rows)
+            except sqlite3.Error as error:
+                if not is_damage(error):
+                    raise folder_fault(self._file, error) or error from error
+                self._renew(error)
+                self._insert([(self._model, *row) for _, *row in rows])
+
+    def _insert(self, rows: Sequence[tuple[object, ...]]) -> None:
+        with self._db:
+            self._db.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)", rows)
 
     def close(self) -> None:
         with self._lock:

@@ -376,11 +376,13 @@ class Pipeline:
             end = start + len(graph.chunks)
             replacements.append((graph, vectors[start:end], self._previous(graph)))
             start = end
-        with self.store.exclusive():
-            self.store.replace_notes(replacements)
+
+        def finish() -> None:
             for note_id in flying.unindexed:
                 self._forget(note_id)
             self._commit(flying.entries, words=flying.words, same=flying.same)
+
+        self.store.replace_notes(replacements, finish)
         for loaded, _ in flying.batch:
             on_indexed(loaded.file.path)
         return embedded, reused

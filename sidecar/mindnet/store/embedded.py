@@ -10,7 +10,7 @@ from __future__ import annotations
 import ctypes
 import logging
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
@@ -25,7 +25,7 @@ from mindnet.store.engine_points import points_of
 from mindnet.store.lookups import Lookups
 from mindnet.store.packed import unpack
 from mindnet.store.payload import Payload, chunk_of, chunk_point
-from mindnet.store.port import All, AnyOf, Collection, Condition, Replacement, ScoredChunk, StoreState
+from mindnet.store.port import All, AnyOf, Collection, Condition, Replacement, ScoredChunk, StoreState, nothing
 from mindnet.store.ranking import best, by_score
 from mindnet.store.room import PER_CHARACTER, TO_OPEN, TO_WRITE, need_room
 from mindnet.store.schema import INDEXES
@@ -34,7 +34,8 @@ from mindnet.store.validate import check_condition, check_query, check_replaceme
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
-FLUSH_AFTER = 500
+FLUSH_AFTER = 2_000
+"""A flush stops the whole process: the engine waits for the disk without letting other threads run."""
 SCROLL = 1_000
 ASK = 1_000
 
@@ -103,14 +104,21 @@ class EmbeddedStore(Lookups):
 
     # -------------------------------------------------------------- writing
 
-    def replace_notes(self, replacements: Sequence[Replacement]) -> None:
+    def replace_notes(self, replacements: Sequence[Replacement], then: Callable[[], None] = nothing) -> None:
         current = check_replacements(replacements, self._dimension)
         points = points_of(current)
         owners = {graph.note.note_id for graph, _, _ in current}
         owners |= {previous for _, _, previous in replacements if previous}
         text = sum(len(chunk.text) + len(chunk.window) for graph, _, _ in current for chunk in graph.chunks)
+        with self.exclusive():
+            self._replace(points, owners, len(current), text)
+            then()
+
+    def _replace(
+        self, points: Mapping[Collection, list[engine.Point]], owners: set[str], notes: int, characters: int
+    ) -> None:
         with self._engine() as shards:
-            need_room(self._folder, TO_WRITE + text * PER_CHARACTER)
+            need_room(self._folder, TO_WRITE + characters * PER_CHARACTER)
             # What the notes have is read before, by id: a filter would carry all the new ones.
             held = {collection: self._ids_of(shards[collection], sorted(owners)) for collection in points}
             for collection, new in points.items():
@@ -119,7 +127,7 @@ class EmbeddedStore(Lookups):
             for collection, new in points.items():
                 if stale := held[collection] - {point.id for point in new}:
                     shards[collection].update(engine.UpdateOperation.delete_points(list(stale)))
-            self._count_operations(shards, len(current))
+            self._count_operations(shards, notes)
 
     def _ids_of(self, shard: engine.EdgeShard, note_ids: Sequence[str]) -> set[engine.PointId]:
         return {

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from mindnet.embedding.port import Vectors
 from mindnet.records import Chunk, Edge, Note, NoteGraph
 from mindnet.store.payload import Payload, chunk_of, chunk_point, edge_of, note_of, note_point
-from mindnet.store.port import Collection, Replacement
+from mindnet.store.port import Collection, Replacement, nothing
 
 
 class Lookups(ABC):
     """A store whose points have ids made of the records' own (``note_point``, ``chunk_point``)."""
 
     @abstractmethod
-    def replace_notes(self, replacements: Sequence[Replacement]) -> None: ...
+    def replace_notes(self, replacements: Sequence[Replacement], then: Callable[[], None] = nothing) -> None: ...
 
     @abstractmethod
     def _by_id(self, collection: Collection, points: Iterable[str]) -> list[Payload]:

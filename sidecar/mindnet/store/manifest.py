@@ -11,13 +11,13 @@ import sqlite3
 import threading
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from mindnet.errors import StoreError, folder_fault
+from mindnet.errors import DamagedError, StoreError, folder_fault, is_damage
 from mindnet.records import Fault, LinkContext
 from mindnet.store.kept_words import WORDS, Words
 from mindnet.store.postings import StoredBag, StoredContext
@@ -51,6 +51,7 @@ _VERSION = 5
 _ASK = 500
 _ANEW = "The index has to be built anew."
 _RESET = "`mindnet reset --yes` removes the index, and an import builds it anew from the vault."
+_REBUILT = "The next start builds the index anew from the vault; start mindnet again."
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,16 +89,25 @@ class ManifestEntry:
         return replace(self, size=size, mtime_ns=mtime_ns)
 
 
+def _mark(file: Path) -> Path:
+    """Is there beside a manifest that was found damaged, so that the next start builds the index anew."""
+    return file.with_name(f"{file.name}-damaged")
+
+
 class Manifest:
     """The open file; its methods may be called from several threads."""
 
-    def __init__(self, connection: sqlite3.Connection, file: Path) -> None:
+    def __init__(self, connection: sqlite3.Connection, file: Path, *, peeks: bool = False) -> None:
         self._db = connection
         self._file = file
+        self._peeks = peeks
         self._lock = threading.RLock()
 
     @classmethod
     def open(cls, file: Path) -> Manifest:
+        """The file, made if it is not there; ``DamagedError`` where it cannot be read, now or at its last use."""
+        if _mark(file).exists():
+            raise DamagedError(f"{file} is damaged.", hint=_REBUILT)
         try:
             connection = sqlite3.connect(file, check_same_thread=False, isolation_level=None)
             connection.execute("PRAGMA journal_mode=WAL")
@@ -111,6 +121,8 @@ class Manifest:
             if version != _VERSION:
                 connection.execute(f"PRAGMA user_version = {_VERSION}")
         except sqlite3.Error as error:
+            if is_damage(error):
+                raise DamagedError(f"{file} is damaged: {error}.", hint=_REBUILT) from error
             raise folder_fault(file, error) or StoreError(f"{file} does not open: {error}.", hint=_RESET) from error
         return cls(connection, file)
 
@@ -128,7 +140,7 @@ class Manifest:
         except sqlite3.Error as error:
             raise folder_fault(file, error) or StoreError(f"{file} does not open: {error}.", hint=_RESET) from error
         with closing(connection):
-            manifest = cls(connection, file)
+            manifest = cls(connection, file, peeks=True)
             with manifest.reading() as db:
                 (version,) = db.execute("PRAGMA user_version").fetchone()
             if version != _VERSION:
@@ -142,6 +154,12 @@ class Manifest:
             try:
                 yield self._db
             except sqlite3.Error as error:
+                if is_damage(error):
+                    if not self._peeks:
+                        # Most damage shows only when the page is read, and then the index is in use.
+                        with suppress(OSError):
+                            _mark(self._file).touch()
+                    raise DamagedError(f"{self._file} is damaged: {error}.", hint=_REBUILT) from error
                 raise folder_fault(self._file, error) or StoreError(
                     f"{self._file} failed: {error}.", hint=_RESET
                 ) from error

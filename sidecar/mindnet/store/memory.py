@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -15,7 +15,7 @@ from mindnet.errors import StoreError
 from mindnet.records import Chunk, Edge, Note, NoteGraph
 from mindnet.store.filters import matches
 from mindnet.store.payload import Payload, chunk_of, edge_of, graph_payloads, note_of
-from mindnet.store.port import Collection, Condition, Replacement, ScoredChunk, StoreState
+from mindnet.store.port import Collection, Condition, Replacement, ScoredChunk, StoreState, nothing
 from mindnet.store.ranking import by_score
 from mindnet.store.schema import INDEXES
 from mindnet.store.validate import check_condition, check_query, check_replacements
@@ -49,7 +49,7 @@ class MemoryStore:
     def replace_note(self, graph: NoteGraph, vectors: Vectors, *, previous_note_id: str | None = None) -> None:
         self.replace_notes([(graph, vectors, previous_note_id)])
 
-    def replace_notes(self, replacements: Sequence[Replacement]) -> None:
+    def replace_notes(self, replacements: Sequence[Replacement], then: Callable[[], None] = nothing) -> None:
         current = check_replacements(replacements, self._dimension)
         with self._open() as points:
             written: dict[Collection, set[str]] = {"notes": set(), "chunks": set(), "edges": set()}
@@ -64,6 +64,7 @@ class MemoryStore:
             owners = {graph.note.note_id for graph, _, _ in current}
             owners |= {previous for _, _, previous in replacements if previous}
             self._delete(owners, keep=written)
+            then()
 
     def remove_note(self, note_id: str) -> None:
         with self._open():

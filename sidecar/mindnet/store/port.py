@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
@@ -80,6 +80,10 @@ Replacement = tuple[NoteGraph, Vectors, str | None]
 """A note's new state, the vectors of its chunks, and the id it was stored under before if that was another."""
 
 
+def nothing() -> None:
+    """Nothing is done."""
+
+
 class Store(Protocol):
     """Where notes, chunks with their vectors, and edges are kept.
 
@@ -98,8 +102,12 @@ class Store(Protocol):
         ``previous_note_id``, when the note had another id) that are not among them go.
         """
 
-    def replace_notes(self, replacements: Sequence[Replacement]) -> None:
-        """``replace_note`` for several notes in one batch."""
+    def replace_notes(self, replacements: Sequence[Replacement], then: Callable[[], None] = nothing) -> None:
+        """``replace_note`` for several notes in one batch.
+
+        ``then`` is called within the same ``exclusive()``, which does not begin before it is known
+        what to write: searches wait no longer than they must.
+        """
 
     def remove_note(self, note_id: str) -> None: ...
 

@@ -29,7 +29,7 @@ from mindnet.store.payload import (
     note_payload,
     note_point,
 )
-from mindnet.store.port import All, AnyOf, Collection, Condition, Replacement, ScoredChunk, StoreState
+from mindnet.store.port import All, AnyOf, Collection, Condition, Replacement, ScoredChunk, StoreState, nothing
 from mindnet.store.ranking import best, by_score
 from mindnet.store.schema import INDEXES
 from mindnet.store.server_collections import VECTOR, Family, prepare, publish, remove
@@ -71,10 +71,8 @@ class ServerStore(Lookups):
 
     # -------------------------------------------------------------- writing
 
-    def replace_notes(self, replacements: Sequence[Replacement]) -> None:
+    def replace_notes(self, replacements: Sequence[Replacement], then: Callable[[], None] = nothing) -> None:
         current = check_replacements(replacements, self._dimension)
-        if not current:
-            return
         points: dict[Collection, list[models.PointStruct]] = {"notes": [], "chunks": [], "edges": []}
         for graph, vectors, _ in current:
             points["notes"].append(point(note_point(graph.note.note_id), note_payload(graph.note)))
@@ -87,7 +85,9 @@ class ServerStore(Lookups):
         owners |= {previous for _, _, previous in replacements if previous}
         with self._lock:
             for collection, new in points.items():
-                self._replace(collection, sorted(owners), new)
+                if owners:
+                    self._replace(collection, sorted(owners), new)
+            then()
 
     def _replace(self, collection: Collection, owners: Sequence[str], new: Sequence[models.PointStruct]) -> None:
         """Writes the points, then deletes what else the owners have: in one request, or in several when they are many.

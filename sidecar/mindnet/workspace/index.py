@@ -9,7 +9,7 @@ from pathlib import Path
 
 from mindnet.embedding.cache import VectorCache
 from mindnet.embedding.port import Embedder
-from mindnet.errors import StoreError
+from mindnet.errors import DamagedError, StoreError
 from mindnet.indexing.check import Checked, check_index
 from mindnet.indexing.pipeline import Pipeline
 from mindnet.retrieval.intents import Intents
@@ -38,10 +38,6 @@ class Parts:
     retriever: Callable[[], RetrieverSettings]
     intents: Callable[[], Intents]
     api_key: str | None
-
-
-class DamagedError(StoreError):
-    """The files of an index cannot be read; a new one can be built from the vault."""
 
 
 @contextmanager

@@ -8,11 +8,11 @@ from pathlib import Path
 
 from mindnet.embedding.cache import VectorCache
 from mindnet.embedding.port import Embedder
-from mindnet.errors import EmbeddingError, StoreError
+from mindnet.errors import DamagedError, EmbeddingError, StoreError
 from mindnet.retrieval.intents import Intents
 from mindnet.retrieval.settings import RetrieverSettings
 from mindnet.store import files
-from mindnet.workspace.index import DamagedError, Index, Parts
+from mindnet.workspace.index import Index, Parts
 from mindnet.workspace.place import Place, embedder_of
 from mindnet.workspace.recipe import Recipe
 from mindnet.workspace.shelf import Shelf, api_key
