@@ -477,7 +477,7 @@ def test_the_fault_is_found(index: Index, rule: str, fault: str) -> None:
     plant, expected = FAULTS[rule][fault]
     plant(index)
     assert expected <= index.codes()
-    if rule in STATE_FAULTS:
+    if rule in {one.__name__ for one in RULES}:
         # The check after an import, which reads no file, is to find it as well.
         assert expected <= {problem.code for problem in index.workspace.examine(files=False).problems}
 
