@@ -1,13 +1,15 @@
-"""Where the tests keep their files: in memory where there is room for them.
+"""Where the tests keep their files, and how the programs start that they run.
 
-They make and flush some thousand small stores. Nothing that they prove needs a disk behind it: the processes that
-they kill leave the machine running. ``TMPDIR`` names another folder, as for any program.
+The files are in memory where there is room for them: some thousand small stores are made and flushed. Nothing that
+is proved needs a disk behind it, since the processes that are killed leave the machine running. ``TMPDIR`` names
+another folder, as for any program.
 """
 
 from __future__ import annotations
 
 import os
 import shutil
+import sys
 import tempfile
 from pathlib import Path
 
@@ -17,6 +19,9 @@ ROOM = 6_000_000_000
 
 
 def pytest_configure() -> None:
+    # Every start of mindnet would compile all of it anew.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    sys.dont_write_bytecode = False
     if "TMPDIR" in os.environ or not os.access(MEMORY, os.W_OK | os.X_OK):
         return
     if shutil.disk_usage(MEMORY).free >= ROOM:
