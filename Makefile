@@ -36,7 +36,7 @@ run: setup build ## Index and serve VAULT (default: the demo vault)
 	@exec $(BIN)/mindnet serve --vault "$(VAULT)"
 
 test-python: .venv/.installed
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses logical --maxprocesses 8 --dist worksteal
 
 test-plugin: setup
 	$(NPM) run --silent test:unit

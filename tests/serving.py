@@ -44,7 +44,7 @@ def mindnet(*arguments: str | Path, **env: str) -> subprocess.CompletedProcess[s
         capture_output=True,
         encoding="utf-8",
         env=environment(**env),
-        timeout=120,
+        timeout=300,
         check=False,
         preexec_fn=_as_a_user,
     )
@@ -70,7 +70,7 @@ class Served:
 
     def stop(self) -> int:
         self.process.send_signal(signal.SIGTERM)
-        return self.process.wait(timeout=20)
+        return self.process.wait(timeout=60)
 
 
 @contextmanager
@@ -88,7 +88,7 @@ def serving(vault: Path, data_dir: Path, **env: str) -> Iterator[Served]:
         assert process.stdout is not None
         line = process.stdout.readline()
         if not line:
-            _, err = process.communicate(timeout=20)
+            _, err = process.communicate(timeout=60)
             raise AssertionError(f"serve did not start: {err}")
         run = json.loads(line)
         headers = {"Authorization": f"Bearer {run['token']}"}
@@ -99,15 +99,22 @@ def serving(vault: Path, data_dir: Path, **env: str) -> Iterator[Served]:
         if process.poll() is None:
             process.send_signal(signal.SIGTERM)
             try:
-                process.wait(timeout=20)
+                process.wait(timeout=60)
             except subprocess.TimeoutExpired:
                 process.kill()
         process.communicate()
 
 
-def until(condition: Callable[[], bool], *, seconds: float = 15.0) -> None:
-    """Waits until the condition holds; fails when it does not within ``seconds``."""
+def until(condition: Callable[[], bool], *, seconds: float = 60.0) -> None:
+    """Waits until the condition holds; fails when it does not within ``seconds``.
+
+    Asking takes at most half of the time, so that what is waited for has a processor to run on.
+    """
     end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, "it did not come true in time"
-        time.sleep(0.02)
+    while True:
+        began = time.monotonic()
+        if condition():
+            return
+        asked = time.monotonic()
+        assert asked < end, "it did not come true in time"
+        time.sleep(max(0.02, asked - began))

@@ -29,5 +29,11 @@ def config_folder(folder: Path) -> Path:
     return folder
 
 
+def without_a_model(folder: Path) -> dict[str, str]:
+    """The environment of a program that finds these settings, in a folder made below ``folder``."""
+    config_folder(folder / "config" / "mindnet")
+    return {"XDG_CONFIG_HOME": str(folder / "config")}
+
+
 def open_workspace(vault: Path, data_dir: Path) -> Workspace:
     return Workspace(find_place(vault, data_dir, config_folder(data_dir.parent / "config"), {}, {}), {})

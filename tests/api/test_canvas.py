@@ -9,7 +9,10 @@ from typing import Any
 
 import pytest
 
-from serving import Served, mindnet, serving, until
+from mindnet.cli import main
+from running import Done, run
+from serving import Served, environment, serving, until
+from workspaces import without_a_model
 
 BOARD: dict[str, list[dict[str, Any]]] = {
     "nodes": [
@@ -69,32 +72,37 @@ def fill(vault: Path) -> None:
         (vault / name).write_text(text, encoding="utf-8")
 
 
+def mindnet(*arguments: str | Path, **env: str) -> Done:
+    return run(main, ["mindnet", *arguments], environment(**env))
+
+
 def test_an_import_reads_canvases_and_drawings_and_a_query_finds_a_card(tmp_path: Path) -> None:
     vault = tmp_path / "vault"
     fill(vault)
+    env = without_a_model(tmp_path)
     where = ("--vault", vault, "--data-dir", tmp_path / "data", "--json")
-    done = mindnet("import", "--apply", *where)
+    done = mindnet("import", "--apply", *where, **env)
     assert done.returncode == 0, done.stderr
     report = json.loads(done.stdout)
     assert (report["notes"], report["faults"]) == (6, [])
     assert report["edges"]["by_rule"]["explicit:canvas"] == 4
     assert report["edges"]["unresolved"] == 0
 
-    answer = mindnet("query", "Wann die Zisterne leeren?", *where)
+    answer = mindnet("query", "Wann die Zisterne leeren?", *where, **env)
     assert answer.returncode == 0, answer.stderr
     first = json.loads(answer.stdout)["hits"][0]
     assert (first["path"], first["start_line"], first["title"]) == ("Pläne/Hof.canvas", 4, "Hof")
     assert (first["text"], first["heading_path"]) == ("Die Zisterne vor dem Frost leeren", ["Winterlager"])
-    check = mindnet("check", *where)
+    check = mindnet("check", *where, **env)
     assert json.loads(check.stdout)["problems"] == []
     assert check.returncode == 0
 
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    vault = tmp_path_factory.mktemp("canvas") / "vault"
-    fill(vault)
-    with serving(vault, tmp_path_factory.mktemp("data")) as running:
+    folder = tmp_path_factory.mktemp("canvas")
+    fill(folder / "vault")
+    with serving(folder / "vault", folder / "data", **without_a_model(folder)) as running:
         yield running
 
 
@@ -102,7 +110,7 @@ def test_drawings_are_found_by_their_texts_alone(served: Served) -> None:
     # What the drawing says, it says of the note that it links to as well.
     assert set(served.paths("Ventil")[:2]) == {"Netz.excalidraw.md", "Schuppen.md"}
     assert served.paths("Hydrant")[0] == "Alt.excalidraw"
-    answer = served.client.post("/query", json={"query": "Fagott", "group_by": "chunk", "top_k": 50}).json()
+    answer = served.client.post("/query", json={"query": "Fagott Ventil", "group_by": "chunk", "top_k": 50}).json()
     assert answer["hits"]
     assert all("Fagott" not in hit["text"] for hit in answer["hits"])
 
@@ -147,7 +155,7 @@ def test_arrows_follow_the_notes_that_come_and_go(served: Served) -> None:
 
     (vault / "Garten/Pumpe.md").write_text(f"---\nid: p1\n---\n{pump}", encoding="utf-8")
     until(lambda: arrow in edges(served, "Garten/Pumpe.md") and served.client.get("/status").json()["state"] == "idle")
-    assert mindnet("check", "--vault", served.vault, "--data-dir", served.data_dir).returncode == 0
+    assert served.client.get("/check").json()["problems"] == []
 
 
 def test_a_saved_canvas_is_read_anew_and_a_deleted_one_is_gone_with_its_arrows(served: Served) -> None:

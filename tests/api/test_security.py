@@ -11,13 +11,15 @@ import httpx
 import pytest
 
 from serving import Served, serving
+from workspaces import without_a_model
 
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     vault = tmp_path_factory.mktemp("vault")
     (vault / "Apfel.md").write_text("# Apfel\n\nEin Apfel fällt nicht weit vom Stamm.\n", encoding="utf-8")
-    with serving(vault, tmp_path_factory.mktemp("data")) as running:
+    data = tmp_path_factory.mktemp("data")
+    with serving(vault, data, **without_a_model(tmp_path_factory.mktemp("settings"))) as running:
         yield running
 
 

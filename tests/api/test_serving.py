@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from serving import Served, mindnet, serving, until
+from workspaces import without_a_model
 
 DEMO = Path(__file__).resolve().parents[2] / "demo-vault"
 
@@ -186,7 +187,7 @@ def test_it_ends_cleanly(tmp_path: Path) -> None:
     vault = tmp_path / "vault"
     vault.mkdir()
     (vault / "A.md").write_text("# A\n\nText.\n")
-    with serving(vault, tmp_path / "data") as running:
+    with serving(vault, tmp_path / "data", **without_a_model(tmp_path)) as running:
         with running.client.stream("GET", "/events") as stream:
             next(stream.iter_lines())
             assert running.stop() == 0

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from commands.conftest import Site
 from mindnet.commands.show_status import TEXTS
 from mindnet.settings.folders import hold
-from serving import mindnet, serving, until
+from serving import serving, until
 from workspaces import open_workspace, write_vault
 
 ODD: dict[str, str | bytes] = {"Bad.md": "---\ntitle: [x\n---\n\nText\n", "Old.md": "Gr\u00f6\u00dfe".encode("latin-1")}
@@ -112,18 +110,11 @@ def test_a_language_that_there_is_not_is_refused(site: Site) -> None:
 def test_a_sidecar_is_asked_where_one_runs_and_names_what_it_could_not_read(site: Site) -> None:
     write_vault(site.vault, ODD)
     (site.vault / "Nowhere link.md").symlink_to("Nowhere at all.md")
-    place = ("--vault", site.vault, "--data-dir", site.data)
-
-    def status() -> dict[str, Any]:
-        done = mindnet("status", "--json", *place, **site.env)
-        assert done.returncode == 0, done.stderr
-        answer: dict[str, Any] = json.loads(done.stdout)
-        return answer
-
     with serving(site.vault, site.data, **site.env) as served:
-        now = status()
+        now = site.json("status")
         assert (now["state"], now["url"], now["pid"]) == ("idle", served.url, served.pid)
         assert (now["notes"], now["faults"].keys()) == (5, {"broken_link", "encoding", "frontmatter"})
         shutil.rmtree(site.vault / "Folder")
-        until(lambda: status()["notes"] == 4)
-    assert status()["url"] is None
+        until(lambda: served.client.get("/status").json()["notes"] == 4)
+        assert site.json("status")["notes"] == 4
+    assert site.json("status")["url"] is None

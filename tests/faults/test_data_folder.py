@@ -12,7 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from mindnet.cli import main
 from mounts import NEEDS_MOUNTS, fill, small_disk
+from running import Done, run
 from serving import START, environment, mindnet, serving, until
 from workspaces import config_folder, write_vault
 
@@ -30,7 +32,12 @@ def env(tmp_path: Path) -> dict[str, str]:
     return {"XDG_CONFIG_HOME": str(tmp_path / "config"), "XDG_DATA_HOME": str(tmp_path / "share")}
 
 
-def refused(done: subprocess.CompletedProcess[str], *said: str, code: int) -> None:
+def here(*arguments: str | Path, **env: str) -> Done:
+    """A command in this process, where neither its permissions nor its end are what is tried."""
+    return run(main, ["mindnet", *arguments], env)
+
+
+def refused(done: subprocess.CompletedProcess[str] | Done, *said: str, code: int) -> None:
     """It ended with one sentence and one hint, and no traceback."""
     assert done.returncode == code, done.stderr
     assert "Traceback" not in done.stderr
@@ -53,9 +60,10 @@ def test_a_data_folder_that_cannot_be_made_is_named(
     tmp_path: Path, vault: Path, env: dict[str, str], closed: Path
 ) -> None:
     (tmp_path / "file").touch()
-    for data in (closed / "data", tmp_path / "file", tmp_path / "file" / "data"):
-        done = mindnet("import", "--apply", "--vault", vault, "--data-dir", data, **env)
-        refused(done, str(data), "--data-dir", code=2)
+    done = mindnet("import", "--apply", "--vault", vault, "--data-dir", closed / "data", **env)
+    refused(done, str(closed / "data"), "--data-dir", code=2)
+    for data in (tmp_path / "file", tmp_path / "file" / "data"):
+        refused(here("import", "--apply", "--vault", vault, "--data-dir", data, **env), str(data), "--data-dir", code=2)
     done = mindnet("import", "--apply", "--vault", vault, **{**env, "XDG_DATA_HOME": str(closed)})
     refused(done, str(closed), "--data-dir", code=2)
 
@@ -74,7 +82,7 @@ def test_a_part_that_may_not_be_written_is_not_taken_for_damaged(
 ) -> None:
     data = tmp_path / "data"
     place = ("--vault", vault, "--data-dir", data)
-    assert mindnet("import", "--apply", *place, **env).returncode == 0
+    assert here("import", "--apply", *place, **env).returncode == 0
     before = sorted(path.name for path in data.iterdir())
     write_vault(vault, {"New.md": "# New\n"})
     (kept,) = data.rglob(part)
@@ -83,7 +91,7 @@ def test_a_part_that_may_not_be_written_is_not_taken_for_damaged(
     kept.chmod(0o700)
     refused(done, str(data), "permissions", code=3)
     assert sorted(path.name for path in data.iterdir()) == before
-    report = json.loads(mindnet("import", "--apply", "--json", *place, **env).stdout)
+    report = json.loads(here("import", "--apply", "--json", *place, **env).stdout)
     assert (report["notes"], report["embedded"], report["problems"]) == (4, 1, [])
 
 
@@ -93,7 +101,7 @@ def test_a_data_folder_in_the_vault_is_refused_unless_it_is_hidden(
 ) -> None:
     (tmp_path / "link").symlink_to(vault)
     for data in (vault, vault / "data", tmp_path / "link" / "deep" / "data"):
-        done = mindnet("import", "--apply", "--vault", vault, "--data-dir", data, **env)
+        done = here("import", "--apply", "--vault", vault, "--data-dir", data, **env)
         refused(done, "vault", "--data-dir", code=2)
     assert not (vault / "data").exists()
     with serving(vault, vault / ".mindnet", **env) as served:
@@ -110,15 +118,15 @@ def test_a_second_process_names_the_first_and_a_killed_one_blocks_nobody(
     place = ("--vault", vault, "--data-dir", data)
     with serving(vault, data, **env) as served:
         for command in (("serve",), ("reset", "--yes")):
-            done = mindnet(*command, *place, **env)
+            done = here(*command, *place, **env)
             refused(done, str(data), f"process {served.pid}", served.url, "stop it", code=3)
         os.kill(served.pid, signal.SIGKILL)
         served.process.wait(timeout=20)
         assert (data / "run.json").exists()
-        done = mindnet("import", "--apply", "--json", *place, **env)
+        done = here("import", "--apply", "--json", *place, **env)
         assert done.returncode == 0, done.stderr
         assert json.loads(done.stdout)["embedded"] == 0
-        assert mindnet("query", "Leaf", *place, **env).returncode == 0
+        assert here("query", "Leaf", *place, **env).returncode == 0
 
 
 HOLDING = """
@@ -143,12 +151,12 @@ def test_a_command_that_holds_the_folder_is_named_too(tmp_path: Path, vault: Pat
     try:
         assert holder.stdout is not None
         assert holder.stdout.readline() == b"1\n"
-        done = mindnet("import", "--apply", "--vault", vault, "--data-dir", data, **env)
+        done = here("import", "--apply", "--vault", vault, "--data-dir", data, **env)
         refused(done, str(data), f"process {holder.pid}", "Wait for it or stop it", code=3)
     finally:
         holder.kill()
         holder.communicate()
-    assert mindnet("import", "--apply", "--vault", vault, "--data-dir", data, **env).returncode == 0
+    assert here("import", "--apply", "--vault", vault, "--data-dir", data, **env).returncode == 0
     assert not (data / "lock.pid").exists()
 
 
@@ -163,13 +171,13 @@ def test_an_import_on_a_full_disk_says_so_and_the_next_one_goes_on(
         filler = fill(disk, leave=leave)
         refused(mindnet("import", "--apply", *place, **env), str(disk / "data"), "no room", "Free some space", code=3)
         filler.unlink()
-        report = json.loads(mindnet("import", "--apply", "--json", *place, **env).stdout)
+        report = json.loads(here("import", "--apply", "--json", *place, **env).stdout)
         assert (report["notes"], report["problems"]) == (3, [])
         write_vault(vault, {"New.md": "# New\n"})
         filler = fill(disk, leave=leave)
         refused(mindnet("import", "--apply", *place, **env), str(disk / "data"), "no room", code=3)
         filler.unlink()
-        report = json.loads(mindnet("import", "--apply", "--json", *place, **env).stdout)
+        report = json.loads(here("import", "--apply", "--json", *place, **env).stdout)
         assert (report["notes"], report["problems"]) == (4, [])
         assert report["embedded"] <= 1
         assert not list((disk / "data").glob("damaged*"))
@@ -201,6 +209,6 @@ def test_a_disk_that_fills_up_while_it_serves_stops_the_indexing_and_not_the_ans
         assert served.stop() == 0
         (disk / "filler").unlink()
         place = ("--vault", vault, "--data-dir", disk / "data")
-        report = json.loads(mindnet("import", "--apply", "--json", *place, **env).stdout)
+        report = json.loads(here("import", "--apply", "--json", *place, **env).stdout)
         assert (report["notes"], report["problems"]) == (4, [])
         assert not list((disk / "data").glob("damaged*"))

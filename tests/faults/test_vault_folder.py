@@ -40,7 +40,7 @@ def goes_and_comes(served: Served, vault: Path, away: Callable[[], None], back: 
     assert status()["notes"] == before
     assert served.paths("Leaf")[0] == "Leaf.md"
     back()
-    until(lambda: status()["state"] == "idle", seconds=30)
+    until(lambda: status()["state"] == "idle")
     assert status()["notes"] == before
     write_vault(vault, {"New.md": "# Brezelwaage\n"})
     until(lambda: served.paths("Brezelwaage")[:1] == ["New.md"])

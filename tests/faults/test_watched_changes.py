@@ -36,7 +36,7 @@ def place(served: Served, request: pytest.FixtureRequest) -> Iterator[Path]:
     folder.mkdir()
     yield folder
     shutil.rmtree(folder)
-    until(lambda: not indexed(served, folder), seconds=30)
+    until(lambda: not indexed(served, folder))
     assert served.client.get("/check").json()["problems"] == []
 
 
@@ -56,7 +56,7 @@ def indexed(served: Served, folder: Path) -> dict[str, str]:
 def becomes(served: Served, folder: Path, expected: dict[str, str]) -> None:
     """Waits until the index has these notes and no others below the folder."""
     try:
-        until(lambda: indexed(served, folder) == expected, seconds=30)
+        until(lambda: indexed(served, folder) == expected)
     except AssertionError:
         assert indexed(served, folder) == expected
     until(lambda: served.client.get("/status").json()["state"] == "idle")

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 from mindnet.workspace import Workspace, find_place
+from workspaces import config_folder
 
 SAME = json.dumps(
     {
@@ -27,7 +28,7 @@ def test_the_same_vault_again_writes_and_embeds_nothing(tmp_path: Path) -> None:
     for name in ("Eins.canvas", "Zwei.canvas"):
         (vault / name).write_bytes(b"\xef\xbb\xbf" + SAME.replace(", ", ",\r\n").encode())
     (vault / "Skizze.excalidraw").write_text('{"elements":[{"type":"text","text":"Ein Satz."}]}', encoding="utf-8")
-    place = find_place(vault, tmp_path / "data", tmp_path / "config", {}, {})
+    place = find_place(vault, tmp_path / "data", config_folder(tmp_path / "config"), {}, {})
     with Workspace(place, {}) as workspace:
         assert workspace.pipeline.update(None).written == 5
         again = workspace.pipeline.update(None)

@@ -11,6 +11,7 @@ import pytest
 from mindnet.indexing.check import Problem
 from mindnet.records import Edge
 from mindnet.workspace import Workspace, find_place
+from workspaces import config_folder
 
 FILES = {"A": "# A\n\nrel: depends_on [[B]]\n", "B": "# B\n\n[[A]]\n"}
 
@@ -22,7 +23,7 @@ def problems(tmp_path: Path) -> Callable[[Callable[[Sequence[Edge]], Sequence[Ed
     vault.mkdir()
     for name, text in FILES.items():
         (vault / f"{name}.md").write_text(text, encoding="utf-8")
-    place = find_place(vault, tmp_path / "data", tmp_path / "config", {}, {})
+    place = find_place(vault, tmp_path / "data", config_folder(tmp_path / "config"), {}, {})
 
     def planted(change: Callable[[Sequence[Edge]], Sequence[Edge]]) -> set[str]:
         with Workspace(place, {}) as workspace:

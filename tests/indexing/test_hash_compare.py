@@ -8,6 +8,7 @@ import pytest
 
 from mindnet.indexing.report import Report
 from mindnet.workspace import Workspace, find_place
+from workspaces import config_folder
 
 BEFORE = "---\ntitle: Brot\nmood: gut\n---\n# Brot\n\nSauerteig und [[Mehl]].\n"
 
@@ -24,7 +25,7 @@ def vault(tmp_path: Path) -> Path:
 def indexed(vault: Path, mode: str) -> Report:
     """One start of mindnet in this mode, after which the index is whole and gives the files back."""
     env = {"MINDNET_HASH_COMPARE": mode}
-    place = find_place(vault, vault.parent / "data", vault.parent / "config", env, {})
+    place = find_place(vault, vault.parent / "data", config_folder(vault.parent / "config"), env, {})
     with Workspace(place, env) as workspace:
         report = workspace.pipeline.update(None)
         assert workspace.check() == []

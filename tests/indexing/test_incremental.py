@@ -150,7 +150,7 @@ def replay(vault: Path, index: Index, steps: list[tuple[str, str, str]]) -> None
     assert index.dump() == afresh(vault)
 
 
-@settings(max_examples=150, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=100, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(STEPS)
 def test_the_index_depends_on_the_vault_alone(steps: list[tuple[str, str, str]]) -> None:
     with tempfile.TemporaryDirectory() as folder:

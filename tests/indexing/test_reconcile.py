@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from mindnet.workspace import Workspace, find_place
+from workspaces import config_folder
 
 
 def test_a_lost_note_is_indexed_again(tmp_path: Path) -> None:
@@ -12,7 +13,7 @@ def test_a_lost_note_is_indexed_again(tmp_path: Path) -> None:
     vault.mkdir()
     for name in ("A", "B"):
         (vault / f"{name}.md").write_text(f"# {name}\n\nText with a [[A]].\n", encoding="utf-8")
-    place = find_place(vault, tmp_path / "data", tmp_path / "config", {}, {})
+    place = find_place(vault, tmp_path / "data", config_folder(tmp_path / "config"), {}, {})
     with Workspace(place, {}) as workspace:
         assert workspace.pipeline.update(None).written == 2
         assert workspace.check() == []

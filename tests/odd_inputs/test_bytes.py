@@ -10,6 +10,7 @@ import pytest
 
 from reading import read_vault
 from serving import mindnet
+from workspaces import without_a_model
 
 TARGET = {"Zisterne.md": "# Zisterne\n"}
 HEAD = "---\ntitle: Regenfass\naliases: [Tonne]\npart_of: '[[Zisterne]]'\n---\n"
@@ -125,15 +126,17 @@ def test_payloads_are_the_same_in_a_locale_that_knows_ascii_only(tmp_path: Path)
     vault = tmp_path / "Wasser für alle"
     decomposed = unicodedata.normalize("NFD", "Straßen/Überlauf.md")
     read_vault(vault, {"Größe 🌧.md": HEAD + BODY, decomposed: "# Überlauf\n", **TARGET})
-    utf8 = payloads(vault, tmp_path / "data")
-    assert payloads(vault, tmp_path / "data", **ASCII_ONLY) == utf8
+    env = without_a_model(tmp_path)
+    utf8 = payloads(vault, tmp_path / "data", **env)
+    assert payloads(vault, tmp_path / "data", **env, **ASCII_ONLY) == utf8
     assert {payload.get("path") for payload in utf8} >= {"Größe 🌧.md", "Straßen/Überlauf.md"}
 
 
 def test_a_question_with_umlauts_is_understood_in_a_locale_that_knows_ascii_only(tmp_path: Path) -> None:
     vault = tmp_path / "Wasser für alle"
     read_vault(vault, {"Größe 🌧.md": HEAD + BODY, "Straßen/Übergang.md": "# Übergang\n", **TARGET})
+    env = without_a_model(tmp_path) | ASCII_ONLY
     place = ("--vault", vault, "--data-dir", tmp_path / "data", "--json")
-    assert mindnet("import", "--apply", *place, **ASCII_ONLY).returncode == 0
-    answer = json.loads(mindnet("query", "Übergang", *place, **ASCII_ONLY).stdout)
+    assert mindnet("import", "--apply", *place, **env).returncode == 0
+    answer = json.loads(mindnet("query", "Übergang", *place, **env).stdout)
     assert answer["hits"][0]["path"] == "Straßen/Übergang.md"

@@ -13,7 +13,7 @@ from vaultgen.changes import read_tree
 
 
 def test_an_index_is_whole_after_kills_at_any_moment(tmp_path: Path) -> None:
-    soak = Soak(tmp_path, notes=25, seed=7, burst=15)
+    soak = Soak(tmp_path, notes=18, seed=7, burst=10)
     soak.run(6)
     assert soak.counts.kills.total() >= 6
     assert soak.counts.compared >= 5

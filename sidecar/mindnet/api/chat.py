@@ -1,24 +1,18 @@
-"""The routes of the chat, and its records in the shapes of the wire."""
+"""The routes of the chat."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterable, Callable, Sequence
+from collections.abc import AsyncIterable, Callable
 from contextlib import aclosing
-from dataclasses import asdict
 
 from fastapi import Depends, FastAPI
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
 from mindnet.api import chat_wire as wire
-from mindnet.api import convert
-from mindnet.api.wire import Intent
+from mindnet.api.chat_convert import event_out, models_report, question, session_out, turn_out
 from mindnet.chat.answer import Chat
-from mindnet.chat.context import Source
-from mindnet.chat.events import Citation, Done, Event, Failed, Found, Said, Thought
-from mindnet.chat.sessions import Session, Turn
 from mindnet.chat.turn import Question
 from mindnet.errors import MindnetError
-from mindnet.models.profiles import Condition
 
 
 def chat_routes(app: FastAPI, chat: Callable[[], Chat]) -> None:
@@ -55,7 +49,7 @@ def chat_routes(app: FastAPI, chat: Callable[[], Chat]) -> None:
     def session(session_id: str) -> wire.SessionDetail:
         """A session with its turns, the oldest first."""
         found, turns = chat().sessions.get(session_id)
-        return wire.SessionDetail(session=session_out(found), turns=[_turn(one) for one in turns])
+        return wire.SessionDetail(session=session_out(found), turns=[turn_out(one) for one in turns])
 
     @app.delete("/chat/sessions/{session_id}", operation_id="deleteChatSession", tags=["chat"])
     def delete(session_id: str) -> wire.Deleted:
@@ -72,126 +66,3 @@ def chat_routes(app: FastAPI, chat: Callable[[], Chat]) -> None:
     async def models() -> wire.ModelsReport:
         """The language model of each profile: looks whether it is there."""
         return models_report(await chat().models.look())
-
-
-def question(request: wire.ChatRequest) -> Question:
-    return Question(
-        message=request.message,
-        session_id=request.session_id,
-        top_k=request.top_k,
-        filters=convert.filters(request.filters),
-        include_private=request.include_private,
-        language=request.language,
-    )
-
-
-def event_out(event: Event) -> wire.AnyChatEvent:
-    match event:
-        case Found():
-            return wire.SourcesEvent(
-                query_id=event.query_id,
-                session_id=event.session_id,
-                question=event.question,
-                language=event.language,
-                intent=Intent(name=event.intent.name, boosts=dict(event.intent.boosts)),
-                sources=[source_out(one) for one in event.sources],
-            )
-        case Thought():
-            return wire.ThinkingEvent(text=event.text)
-        case Said():
-            return wire.TokenEvent(text=event.text)
-        case Failed():
-            return wire.FailedEvent(code=event.code, message=event.message, hint=event.hint)
-        case Done():
-            return _done(event)
-
-
-def _done(event: Done) -> wire.DoneEvent:
-    return wire.DoneEvent(
-        query_id=event.query_id,
-        session_id=event.session_id,
-        answer=event.answer,
-        ended=event.ended,
-        citations=_citations(event.citations),
-        model=event.model,
-        context=event.context,
-        num_ctx=event.num_ctx,
-        sent_tokens=event.sent_tokens,
-        counted_exactly=event.counted_exactly,
-        prompt_tokens=event.prompt_tokens,
-        answer_tokens=event.answer_tokens,
-        left_out=[
-            wire.LeftOutOut(
-                number=one.source.number,
-                chunk_id=one.source.chunk.chunk_id,
-                path=one.source.chunk.path,
-                title=one.source.chunk.title,
-                start_line=one.source.chunk.start_line,
-                tokens=one.tokens,
-            )
-            for one in event.left_out
-        ],
-        notices=list(event.notices),
-        timings=dict(event.timings),
-    )
-
-
-def source_out(source: Source) -> wire.SourceOut:
-    chunk = source.chunk
-    return wire.SourceOut(
-        number=source.number,
-        note_id=chunk.note_id,
-        chunk_id=chunk.chunk_id,
-        title=chunk.title,
-        path=chunk.path,
-        heading_path=list(chunk.heading_path),
-        start_line=chunk.start_line,
-        end_line=chunk.end_line,
-        text=chunk.text,
-        type=chunk.type,
-        status=chunk.status,
-        tags=list(chunk.tags),
-        total_score=source.score,
-        explanation=convert.explanation(source.explanation) if source.explanation else None,
-    )
-
-
-def session_out(found: Session) -> wire.SessionOut:
-    return wire.SessionOut(**asdict(found))
-
-
-def _turn(found: Turn) -> wire.TurnOut:
-    return wire.TurnOut(
-        query_id=found.query_id,
-        asked_at=found.asked_at,
-        message=found.message,
-        question=found.question,
-        language=found.language,
-        state=found.state,
-        answer=found.answer,
-        model=found.model,
-        citations=_citations(found.citations),
-    )
-
-
-def _citations(found: Sequence[Citation]) -> list[wire.CitationOut]:
-    return [wire.CitationOut(**{**asdict(one), "heading_path": list(one.heading_path)}) for one in found]
-
-
-def models_report(found: Sequence[Condition]) -> wire.ModelsReport:
-    return wire.ModelsReport(
-        models=[
-            wire.ModelCondition(
-                profile=one.profile,
-                backend=one.backend,
-                place=one.place,
-                model=one.model,
-                num_ctx=one.num_ctx,
-                leaves_machine=one.leaves_machine,
-                ok=one.fault is None,
-                message=one.fault.message if one.fault else "",
-                hint=one.fault.hint if one.fault else "",
-            )
-            for one in found
-        ]
-    )

@@ -10,7 +10,7 @@ from collections.abc import AsyncGenerator, Callable, Iterator
 from dataclasses import dataclass
 
 from mindnet.api import chat_wire as wire
-from mindnet.api.chat import event_out, question
+from mindnet.api.chat_convert import event_out, question
 from mindnet.client import Daemon
 from mindnet.errors import MindnetError
 from mindnet.workspace import Workspace

@@ -10,7 +10,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from mindnet.api import chat_wire
-from mindnet.api.chat import models_report
+from mindnet.api.chat_convert import models_report
 from mindnet.api.wire import Wire
 from mindnet.client import Daemon
 from mindnet.commands import show_chat

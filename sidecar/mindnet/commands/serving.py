@@ -11,7 +11,6 @@ from mindnet import __version__, terminal
 from mindnet.api.service import Service
 from mindnet.commands.call import HERE, AsJson, ConfigDir, DataDir, Vault, call
 from mindnet.indexing.report import Report
-from mindnet.server import run_line, serve
 from mindnet.settings.folders import RunFile
 from mindnet.workspace import Workspace
 
@@ -25,6 +24,9 @@ def serve_vault(
     as_json: AsJson = False,
 ) -> None:
     """Serve the vault on this machine: index it, watch it, answer."""
+    # Here, since no other command needs the web server, which takes long to import.
+    from mindnet.server import run_line, serve
+
     this = call(vault, data_dir, config_dir, as_json, flags={} if port is None else {"api.port": port}, make=True)
 
     def ready(run: RunFile, service: Service, first: Future[Report]) -> None:

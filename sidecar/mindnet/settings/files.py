@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
@@ -23,11 +24,16 @@ def shipped_folder() -> Path:
     return installed if installed.is_dir() else package.parents[1] / "config"
 
 
+@functools.lru_cache(maxsize=32)
+def _parsed(text: str) -> Any:
+    """What the YAML says; the same files are read for each workspace, and parsing is most of the time it takes."""
+    return YAML(typ="rt").load(text)
+
+
 def read_yaml(file: Path) -> Any:
-    """The mapping in ``file`` with line numbers attached; an empty file is an empty mapping."""
+    """The mapping in ``file`` with line numbers attached, not to be changed; an empty file is an empty mapping."""
     try:
-        with file.open(encoding="utf-8") as stream:
-            data = YAML(typ="rt").load(stream)
+        data = _parsed(file.read_text(encoding="utf-8"))
     except MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
         raise ConfigError(f"{file}, line {line}: {error.problem}", hint="Mend the YAML in that line.") from error
