@@ -7,14 +7,18 @@ import contextlib
 import threading
 import time
 from concurrent.futures import Future
+from typing import Literal
 from uuid import uuid4
 
 from mindnet import __version__
-from mindnet.api import convert, maintenance
+from mindnet.api import convert, graph_out, maintenance
 from mindnet.api.events import Broadcast
+from mindnet.api.feedback_wire import FeedbackGiven, FeedbackList, FeedbackRequest
 from mindnet.api.reports import ExportPage, HealReport, UnresolvedReport
 from mindnet.api.wire import (
     CheckReport,
+    DecisionList,
+    DecisionOut,
     ImportReport,
     IndexSwitchedEvent,
     NoteEdges,
@@ -23,6 +27,7 @@ from mindnet.api.wire import (
     NoteRemovedEvent,
     QueryAnswer,
     QueryRequest,
+    RelatedNotes,
     Statistics,
     Status,
     StatusEvent,
@@ -32,7 +37,9 @@ from mindnet.indexing.export import stored_page
 from mindnet.indexing.heal import heal, unresolved_targets
 from mindnet.indexing.report import Report
 from mindnet.indexing.worker import Progress, Worker
-from mindnet.records import Note
+from mindnet.records import Language, Note
+from mindnet.retrieval.language import language_of
+from mindnet.retrieval.related import related_notes
 from mindnet.vault.ignore import APP_CONFIG
 from mindnet.vault.watch import Watcher
 from mindnet.workspace import Index, Workspace
@@ -164,11 +171,42 @@ class Service:
     # -------------------------------------------------------------- notes
     def note(self, path: str) -> NoteOut:
         with self.workspace.serving() as index:
-            return convert.note(index, _note_at(index, path))
+            return graph_out.note(index, _note_at(index, path))
 
     def note_edges(self, path: str) -> NoteEdges:
         with self.workspace.serving() as index, index.store.exclusive():
-            return convert.note_edges(index.store, _note_at(index, path))
+            return graph_out.note_edges(index.store, _note_at(index, path))
+
+    def related(self, path: str, *, top_k: int, include_private: bool, language: Language | None) -> RelatedNotes:
+        with self.workspace.serving() as index:
+            note = _note_at(index, path)
+            spoken = language or language_of(f"{note.title}\n{note.fulltext}")
+            found = related_notes(
+                index.store,
+                note.note_id,
+                settings=self.workspace.retriever(),
+                kinds=index.pipeline.source.kinds,
+                language=spoken,
+                top_k=top_k,
+                include_private=include_private,
+            )
+        return graph_out.related(note, found, spoken)
+
+    def decide(self, edge_id: str, decision: Literal["confirm", "reject", "undo"]) -> DecisionOut:
+        raise NotImplementedError
+
+    def decisions(self) -> DecisionList:
+        raise NotImplementedError
+
+    # -------------------------------------------------------------- feedback
+    def give_feedback(self, request: FeedbackRequest) -> FeedbackGiven:
+        raise NotImplementedError
+
+    def feedback(self, query_id: str) -> FeedbackList:
+        raise NotImplementedError
+
+    def take_back_feedback(self, feedback_id: str) -> None:
+        raise NotImplementedError
 
 
 def _note_at(index: Index, path: str) -> Note:

@@ -53,6 +53,19 @@ class LlmStatus(Wire):
     fault: str | None = None
 
 
+class LogsStatus(Wire):
+    """The logs of questions and feedback in ``folder``; where they are not ``enabled``, no feedback is taken.
+
+    ``fault`` says why the last entry could not be written, ``skipped`` counts lines that cannot be read, such as the
+    last one after a crash.
+    """
+
+    enabled: bool
+    folder: str
+    fault: str | None
+    skipped: int
+
+
 class Rebuild(Wire):
     """An index that is built anew. ``beside``: the old one answers until then; else what is stored so far does."""
 
@@ -83,6 +96,7 @@ class Status(Wire):
     store: StoreStatus
     embedding: EmbeddingStatus
     llm: LlmStatus
+    logs: LogsStatus
     vault: str
     version: str
     error: str | None = None
@@ -263,12 +277,19 @@ class EdgeEnd(Wire):
 
 
 class EvidenceOut(Wire):
+    """A place that supports an edge; ``label`` is the text that its link shows there, empty where it has none."""
+
     rule_id: str
     line: int
+    label: str
 
 
 class EdgeOut(Wire):
-    """``line`` is one of the file at ``written_in``, which for an arrow of a canvas is neither end."""
+    """``line`` is one of the file at ``written_in``, which for an arrow of a canvas is neither end.
+
+    ``label`` is the text that the link in that line shows, empty where it shows its target. A ``candidate`` is no edge
+    yet; ``confirmed`` ones have been found right by the user.
+    """
 
     edge_id: str
     direction: Literal["out", "in"]
@@ -279,7 +300,10 @@ class EdgeOut(Wire):
     confidence: float
     target_section: str
     resolved: bool
+    candidate: bool
+    confirmed: bool
     line: int
+    label: str
     evidence: list[EvidenceOut]
     source: EdgeEnd
     target: EdgeEnd
@@ -287,11 +311,85 @@ class EdgeOut(Wire):
     mirror_of: str | None
 
 
+class EdgeDecision(Wire):
+    """What the user has decided of a relation; ``edge_ids`` are all edges that it is about, ``note`` has them.
+
+    A relation is known by the note it starts in, its target, kind and section: a passage that moves takes none of it
+    away. ``rule_id`` and ``provenance`` are those that the edge had when it was decided; ``decided_at`` is in
+    milliseconds since 1970.
+    """
+
+    edge_ids: list[str]
+    decision: Literal["confirm", "reject"]
+    kind: str
+    target_section: str
+    rule_id: str
+    provenance: str
+    source: EdgeEnd
+    target: EdgeEnd
+    decided_at: int
+
+
 class NoteEdges(Wire):
+    """``rejected`` relations have no edge any more; any of their ``edge_ids`` serves to take that back."""
+
     note_id: str
     path: str
     title: str
     edges: list[EdgeOut]
+    rejected: list[EdgeDecision]
+
+
+class DecisionRequest(Wire):
+    """``undo`` takes the decision back."""
+
+    decision: Literal["confirm", "reject", "undo"]
+
+
+class DecisionOut(Wire):
+    """What holds now. ``edges`` are the edges of the relation as they are after it: none of a rejected one."""
+
+    decision: Literal["confirm", "reject", "undo"]
+    edge_ids: list[str]
+    edges: list[EdgeOut]
+
+
+class DecisionList(Wire):
+    decisions: list[EdgeDecision]
+
+
+class RelatedNoteOut(Wire):
+    """A note that is near in meaning or by the graph, with the passage of it that is nearest.
+
+    ``linked``: an edge between the two is there already; ``edges`` are the ids of those that lead from one to the
+    other. The points of the contributions add up to ``total_score``.
+    """
+
+    rank: int
+    note_id: str
+    chunk_id: str
+    title: str
+    path: str
+    heading_path: list[str]
+    start_line: int
+    end_line: int
+    text: str
+    type: str
+    status: str | None
+    tags: list[str]
+    total_score: float
+    linked: bool
+    edges: list[str]
+    contributions: list[ContributionOut]
+    reasons: list[ReasonOut]
+
+
+class RelatedNotes(Wire):
+    note_id: str
+    path: str
+    title: str
+    language: Language
+    related: list[RelatedNoteOut]
 
 
 class NoteOut(Wire):
@@ -354,8 +452,16 @@ class CheckReport(Wire):
     remarks: list[CheckProblem] = []
 
 
+class Acceptance(Wire):
+    """How many relations of a rule the user has decided, and the share that was confirmed, 0..1."""
+
+    confirmed: int
+    rejected: int
+    rate: float
+
+
 class Statistics(Wire):
-    """``prefix`` is the first part of the collections' names."""
+    """``prefix`` is the first part of the collections' names, ``acceptance`` has the rules that were decided on."""
 
     notes: int
     chunks: int
@@ -366,6 +472,7 @@ class Statistics(Wire):
     data_dir: str
     prefix: str
     embedding: str
+    acceptance: dict[str, Acceptance]
 
 
 class Problem(Wire):
