@@ -353,7 +353,10 @@ class Explanation:
 
 @record
 class Hit:
+    """``contributions`` add up to ``total_score``; their evidence is in the explanation's alone."""
+
     rank: int
     chunk: Chunk
     total_score: float
+    contributions: tuple[Contribution, ...]
     explanation: Explanation | None

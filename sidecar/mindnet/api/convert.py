@@ -9,7 +9,11 @@ from dataclasses import asdict
 from pathlib import PurePosixPath
 
 from mindnet.api import wire
+from mindnet.api.feedback_wire import FeedbackOut
 from mindnet.errors import UsageError
+from mindnet.feedback.history import Search, Shown
+from mindnet.feedback.logs import LogsState
+from mindnet.feedback.scores import Score
 from mindnet.indexing.check import Checked, missing_fields
 from mindnet.indexing.report import Report
 from mindnet.indexing.worker import Progress
@@ -53,7 +57,7 @@ def status(workspace: Workspace, now: Progress, *, version: str, max_faults: int
         store=store_status(index.store.state()),
         embedding=wire.EmbeddingStatus(model=index.embedder.name, dimension=index.embedder.dimension),
         llm=llm_status(workspace.chat.models),
-        logs=wire.LogsStatus(enabled=False, folder="", fault=None, skipped=0),
+        logs=logs_status(workspace.logs.state()),
         vault=str(workspace.place.vault),
         version=version,
         error=now.error,
@@ -61,6 +65,10 @@ def status(workspace: Workspace, now: Progress, *, version: str, max_faults: int
         error_code=now.code,
         fault_counts=dict(sorted(Counter(fault.code for fault in found).items())),
     )
+
+
+def logs_status(found: LogsState) -> wire.LogsStatus:
+    return wire.LogsStatus(enabled=found.enabled, folder=str(found.folder), fault=found.fault, skipped=found.skipped)
 
 
 def llm_status(models: Models) -> wire.LlmStatus:
@@ -195,6 +203,31 @@ def contributions(found: Sequence[Contribution]) -> list[wire.ContributionOut]:
 
 def reasons(found: Sequence[Reason]) -> list[wire.ReasonOut]:
     return [wire.ReasonOut(**asdict(reason)) for reason in found]
+
+
+def search(query_id: str, asked: Query, found: SearchResult) -> Search:
+    """A question and its hits as the log has them."""
+    depth = {} if asked.depth is None else {"depth": asked.depth}
+    return Search(
+        query_id=query_id,
+        kind="query",
+        text=asked.text,
+        mode=found.mode,
+        intent=found.intent.name,
+        language=found.language,
+        weights=found.weights,
+        took_ms=found.took_ms,
+        hits=[
+            Shown(one.rank, one.chunk.note_id, one.chunk.chunk_id, one.total_score, one.contributions)
+            for one in found.hits
+        ],
+        include_private=asked.include_private,
+        options={"top_k": asked.top_k, "group_by": asked.group_by, **depth, **asked.filters.given()},
+    )
+
+
+def score(found: Score) -> FeedbackOut:
+    return FeedbackOut(**asdict(found))
 
 
 def explanation(found: Explanation) -> wire.ExplanationOut:

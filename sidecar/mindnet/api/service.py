@@ -132,9 +132,11 @@ class Service:
         return convert.status(self.workspace, now, version=__version__, max_faults=MAX_FAULTS)
 
     def query(self, request: QueryRequest) -> QueryAnswer:
+        asked, query_id = convert.query(request), str(uuid4())
         with self.workspace.serving() as index:
-            result = index.searcher.search(convert.query(request))
-        return convert.answer(str(uuid4()), result, self.workspace.rebuild())
+            result = index.searcher.search(asked)
+        self.workspace.logs.searched(convert.search(query_id, asked, result))
+        return convert.answer(query_id, result, self.workspace.rebuild())
 
     def ingest(self, paths: list[str] | None, *, prune: bool) -> ImportReport:
         """Indexes now and waits for it; other changes go on to be taken."""
@@ -200,13 +202,25 @@ class Service:
 
     # -------------------------------------------------------------- feedback
     def give_feedback(self, request: FeedbackRequest) -> FeedbackGiven:
-        raise NotImplementedError
+        given = self.workspace.logs.give(
+            request.query_id,
+            request.node_id,
+            request.target,
+            request.score,
+            request.comment,
+            is_edge=self._is_edge,
+        )
+        return FeedbackGiven(feedback_id=given)
+
+    def _is_edge(self, edge_id: str) -> bool:
+        with self.workspace.serving() as index:
+            return bool(index.store.edges([edge_id]))
 
     def feedback(self, query_id: str) -> FeedbackList:
-        raise NotImplementedError
+        return FeedbackList(feedback=[convert.score(one) for one in self.workspace.logs.of(query_id)])
 
     def take_back_feedback(self, feedback_id: str) -> None:
-        raise NotImplementedError
+        self.workspace.logs.take_back(feedback_id)
 
 
 def _note_at(index: Index, path: str) -> Note:

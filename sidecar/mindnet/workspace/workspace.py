@@ -16,6 +16,8 @@ from types import TracebackType
 
 from mindnet.embedding.port import Embedder
 from mindnet.errors import MindnetError
+from mindnet.feedback.jsonlines import Keeping
+from mindnet.feedback.logs import Logs
 from mindnet.indexing.check import Checked, Problem
 from mindnet.indexing.pipeline import Pipeline
 from mindnet.indexing.report import Report
@@ -89,7 +91,12 @@ class Workspace:
         self._closed = False
         try:
             self._open(building=building)
-            self.chat = open_chat(place.data_dir, place.config_dir, env, self, self._scoring, self._resources)
+            section = place.settings.mindnet.logs
+            keeping = Keeping(round(section.max_mb * 1_000_000), section.max_files, section.keep_days)
+            self.logs = Logs(place.data_dir, keeping, enabled=section.enabled)
+            self.chat = open_chat(
+                place.data_dir, place.config_dir, env, self, self._scoring, self.logs, self._resources
+            )
         except BaseException:
             self._resources.close()
             raise
