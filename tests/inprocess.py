@@ -27,8 +27,8 @@ class Running:
     workspace: Workspace
     client: TestClient
 
-    def get(self, path: str, **params: Any) -> Any:
-        return ok(self.client.get(path, params=params))
+    def get(self, route: str, /, **params: Any) -> Any:
+        return ok(self.client.get(route, params=params))
 
     def post(self, path: str, body: Mapping[str, Any]) -> Any:
         return ok(self.client.post(path, json=body))
