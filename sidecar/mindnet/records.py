@@ -15,6 +15,11 @@ Scope = Literal["chunk", "note"]
 Mode = Literal["semantic", "lexical", "hybrid"]
 Language = Literal["de", "en"]
 Part = Literal["semantic", "lexical", "links", "edge", "centrality", "recency"]
+Verdict = Literal["confirm", "reject"]
+Relation = tuple[str, str, str, str]
+"""The note that a relation starts in, its target (a note's id, or the written title), its kind and section."""
+Verdicts = Mapping[Relation, Verdict]
+"""What the user has decided of relations that a rule or a model found."""
 _Record = TypeVar("_Record")
 
 
@@ -269,6 +274,11 @@ class Edge:
     def source_note(self) -> str:
         """The id of the note that the edge starts in; for a mirror or an arrow of a canvas not the one that owns it."""
         return self.note_id if self.scope == "chunk" else self.source_id
+
+    @property
+    def relation(self) -> Relation:
+        """What the edge says of two notes, whichever passage says it."""
+        return self.source_note, self.target_id, self.kind, self.target_section
 
     @property
     def line(self) -> int:

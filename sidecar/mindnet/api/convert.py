@@ -151,7 +151,12 @@ def statistics(workspace: Workspace) -> wire.Statistics:
         data_dir=str(workspace.place.data_dir),
         prefix=index.recipe.prefix,
         embedding=index.embedder.name,
-        acceptance={},
+        acceptance={
+            rule: wire.Acceptance(
+                confirmed=number["confirm"], rejected=number["reject"], rate=number["confirm"] / number.total()
+            )
+            for rule, number in workspace.decisions.acceptance().items()
+        },
     )
 
 

@@ -7,7 +7,6 @@ import contextlib
 import threading
 import time
 from concurrent.futures import Future
-from typing import Literal
 from uuid import uuid4
 
 from mindnet import __version__
@@ -43,6 +42,7 @@ from mindnet.retrieval.related import related_notes
 from mindnet.vault.ignore import APP_CONFIG
 from mindnet.vault.watch import Watcher
 from mindnet.workspace import Index, Workspace
+from mindnet.workspace.deciding import Wanted, decide
 
 STATUS_INTERVAL = 0.1
 """Seconds between two progress events, so that an import of thousands does not flood its listeners."""
@@ -177,7 +177,7 @@ class Service:
 
     def note_edges(self, path: str) -> NoteEdges:
         with self.workspace.serving() as index, index.store.exclusive():
-            return graph_out.note_edges(index.store, _note_at(index, path))
+            return graph_out.note_edges(index.store, _note_at(index, path), self.workspace.decisions)
 
     def related(self, path: str, *, top_k: int, include_private: bool, language: Language | None) -> RelatedNotes:
         with self.workspace.serving() as index:
@@ -194,11 +194,20 @@ class Service:
             )
         return graph_out.related(note, found, spoken)
 
-    def decide(self, edge_id: str, decision: Literal["confirm", "reject", "undo"]) -> DecisionOut:
-        raise NotImplementedError
+    # -------------------------------------------------------------- edges
+    def decide(self, edge_id: str, wanted: Wanted) -> DecisionOut:
+        """Answers when the index is as was decided."""
+        done = decide(self.workspace, edge_id, wanted)
+        self.worker.submit(done.paths).result()
+        for index in self.workspace.open_indexes:
+            index.decided(done.state)
+        with self.workspace.serving() as index, index.store.exclusive():
+            edges = graph_out.edges_of(index.store, done.relation, self.workspace.decisions)
+        return DecisionOut(decision=wanted, edge_ids=list(done.edge_ids), edges=edges)
 
     def decisions(self) -> DecisionList:
-        raise NotImplementedError
+        with self.workspace.serving() as index:
+            return DecisionList(decisions=graph_out.decisions(index.store, self.workspace.decisions.all()))
 
     # -------------------------------------------------------------- feedback
     def give_feedback(self, request: FeedbackRequest) -> FeedbackGiven:
@@ -214,7 +223,7 @@ class Service:
 
     def _is_edge(self, edge_id: str) -> bool:
         with self.workspace.serving() as index:
-            return bool(index.store.edges([edge_id]))
+            return bool(index.store.edges([edge_id])) or self.workspace.decisions.of_edge(edge_id) is not None
 
     def feedback(self, query_id: str) -> FeedbackList:
         return FeedbackList(feedback=[convert.score(one) for one in self.workspace.logs.of(query_id)])

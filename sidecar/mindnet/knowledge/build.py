@@ -10,7 +10,7 @@ from typing import Any
 from mindnet.embedding.port import Tokenizer
 from mindnet.knowledge.chunks import ChunkDraft, chunk_note
 from mindnet.knowledge.contexts import link_contexts
-from mindnet.knowledge.edges import build_edges, zones_of
+from mindnet.knowledge.edges import NO_VERDICTS, build_edges, zones_of
 from mindnet.knowledge.kinds import KindRegistry
 from mindnet.knowledge.note_scope import note_references
 from mindnet.knowledge.places import in_file
@@ -19,7 +19,7 @@ from mindnet.knowledge.times import CREATED_KEYS, created, file_time
 from mindnet.knowledge.types import TypeRegistry, text_value
 from mindnet.markdown.lines import split_lines
 from mindnet.markdown.links import LINKS_KEY
-from mindnet.records import Chunk, Fault, Note, NoteGraph, NoteText, ParsedNote
+from mindnet.records import Chunk, Fault, Note, NoteGraph, NoteText, ParsedNote, Verdicts
 from mindnet.vault.names import file_title
 from mindnet.vault.resolve import Catalog, NoteName
 
@@ -68,10 +68,11 @@ def build_note(
     tokenizer: Tokenizer,
     max_tokens: int,
     contexts: bool = True,
+    verdicts: Verdicts = NO_VERDICTS,
 ) -> NoteGraph | None:
     """All that a note becomes in the light of ``catalog``, which must hold it; None for one that is not indexed.
 
-    The same text, names and settings give the same graph. ``max_tokens`` is the embedding model's limit.
+    The same text, names, settings and verdicts give the same graph. ``max_tokens`` is the embedding model's limit.
     ``contexts``: whether what its links say of other notes is gathered too, which only the search needs.
     """
     values = types.effective(parsed)
@@ -105,7 +106,9 @@ def build_note(
     chunks = _chunks(note, drafts)
     targets, zones = Targets(catalog, parsed.path), zones_of(parsed, kinds)
     starts = [(draft.start_line, draft.column) for draft in drafts]
-    edges, edge_faults = build_edges(parsed, note, chunks, targets=targets, kinds=kinds, zones=zones, starts=starts)
+    edges, edge_faults = build_edges(
+        parsed, note, chunks, targets=targets, kinds=kinds, zones=zones, starts=starts, verdicts=verdicts
+    )
     if kinds.note_scope_references:
         edges += note_references(edges, note.note_id)
     if parsed.reading is not None:
