@@ -165,6 +165,27 @@ def test_a_rejected_mirror_goes_and_its_original_stays(app: Running) -> None:
 
 
 # ------------------------------------------------------------------ candidates
+def test_what_a_confirmed_candidate_says_of_its_target_is_heard(app: Running) -> None:
+    note = app.vault / "Rye.md"
+    note.write_text("Perhaps the zymurgical grain wants [[rel:candidate:uses Salt]] on Sundays.\n")
+    app.ingest()
+    question = {"query": "zymurgical Sundays", "explain": True, "filters": {"path": ["Salt.md"]}}
+
+    def said() -> list[str]:
+        hits = app.post("/query", question)["hits"]
+        return [one["text"] for hit in hits for one in hit["explanation"]["reasons"] if one["part"] == "links"]
+
+    candidate = edge(app, "Rye.md", rule_id="smart:candidate")
+    assert said() == []
+    decide(app, candidate, "confirm")
+    (text,) = said()
+    assert "zymurgical" in text
+    assert app.problems() == []
+    undo(app, candidate["edge_id"])
+    assert said() == []
+    assert app.problems() == []
+
+
 @pytest.mark.parametrize("rule", ["smart:candidate", "smart:global_pool"])
 def test_a_confirmed_candidate_becomes_an_edge_and_a_rejected_one_goes(app: Running, rule: str) -> None:
     candidate = edge(app, "Rye.md", rule_id=rule)

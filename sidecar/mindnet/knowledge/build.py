@@ -10,7 +10,7 @@ from typing import Any
 from mindnet.embedding.port import Tokenizer
 from mindnet.knowledge.chunks import ChunkDraft, chunk_note
 from mindnet.knowledge.contexts import link_contexts
-from mindnet.knowledge.edges import NO_VERDICTS, build_edges, zones_of
+from mindnet.knowledge.edges import NO_VERDICTS, SMART, build_edges, zones_of
 from mindnet.knowledge.kinds import KindRegistry
 from mindnet.knowledge.note_scope import note_references
 from mindnet.knowledge.places import in_file
@@ -109,6 +109,7 @@ def build_note(
     edges, edge_faults = build_edges(
         parsed, note, chunks, targets=targets, kinds=kinds, zones=zones, starts=starts, verdicts=verdicts
     )
+    confirmed = {(one.target_id, item.line) for one in edges if one.provenance == SMART for item in one.evidence}
     if kinds.note_scope_references:
         edges += note_references(edges, note.note_id)
     if parsed.reading is not None:
@@ -118,7 +119,7 @@ def build_note(
         message = f"{odd_date} is {parsed.frontmatter[odd_date]!r}, which is no date that can be read"
         own.append(Fault(parsed.path, parsed.frontmatter_lines.get(odd_date, 0), "frontmatter_value", message))
     faults = (*parsed.faults, *own, *values.faults, *default_faults, *edge_faults)
-    said = link_contexts(parsed, targets=targets, zones=zones) if contexts else ()
+    said = link_contexts(parsed, targets=targets, zones=zones, confirmed=confirmed) if contexts else ()
     return NoteGraph(note, chunks, edges, faults, said)
 
 
