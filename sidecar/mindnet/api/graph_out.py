@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from mindnet.api import convert, wire
+from mindnet.api import convert
+from mindnet.api import notes_wire as wire
+from mindnet.api.wire import Language
 from mindnet.feedback.decisions import Decision, Decisions
 from mindnet.knowledge.edges import CANDIDATE, STRUCTURE
-from mindnet.records import Edge, Evidence, Language, Note, Relation, Verdicts
+from mindnet.records import Edge, Evidence, Note, Relation, Verdicts
 from mindnet.retrieval.related import RelatedNote
 from mindnet.store.payload import note_payload
 from mindnet.store.port import Store

@@ -7,8 +7,9 @@ from typing import Annotated
 
 from fastapi import FastAPI, Query
 
-from mindnet.api import wire
+from mindnet.api import notes_wire as wire
 from mindnet.api.service import Service
+from mindnet.api.wire import Language
 
 Path = Annotated[str, Query(min_length=1)]
 
@@ -29,7 +30,7 @@ def note_routes(app: FastAPI, service: Callable[[], Service]) -> None:
         path: Path,
         top_k: Annotated[int, Query(ge=1, le=100)] = 10,
         include_private: bool = False,
-        language: wire.Language | None = None,
+        language: Language | None = None,
     ) -> wire.RelatedNotes:
         """The notes that are near this one in meaning or by the graph, the nearest first, each with its reasons.
 

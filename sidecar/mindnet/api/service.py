@@ -13,20 +13,16 @@ from mindnet import __version__
 from mindnet.api import convert, graph_out, maintenance
 from mindnet.api.events import Broadcast
 from mindnet.api.feedback_wire import FeedbackGiven, FeedbackList, FeedbackRequest
+from mindnet.api.notes_wire import DecisionList, DecisionOut, NoteEdges, NoteOut, RelatedNotes
 from mindnet.api.reports import ExportPage, HealReport, UnresolvedReport
 from mindnet.api.wire import (
     CheckReport,
-    DecisionList,
-    DecisionOut,
     ImportReport,
     IndexSwitchedEvent,
-    NoteEdges,
     NoteIndexedEvent,
-    NoteOut,
     NoteRemovedEvent,
     QueryAnswer,
     QueryRequest,
-    RelatedNotes,
     Statistics,
     Status,
     StatusEvent,
