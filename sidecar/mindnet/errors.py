@@ -5,7 +5,8 @@
     MindnetError
     ├── UsageError            2  wrong call or configuration
     │   ├── ConfigError          names file, line and the nearest right name
-    │   └── VaultError           the vault folder is missing or unreadable
+    │   ├── VaultError           the vault folder is missing or unreadable
+    │   └── NotShownError        feedback on something that the question has not brought
     ├── MissingError          3  something that is needed is missing or busy
     │   ├── BusyError            another process holds the data folder
     │   ├── DiskFullError        the disk of the data folder has no room left
@@ -22,6 +23,7 @@
     │       ├── ModelRefusedError    the server says no: a wrong key, a fault of its own
     │       ├── ContextOverflowError the prompt is longer than what the model reads
     │       └── ModelAnswerError     the answer does not have the form that was asked for
+    ├── ConflictError         1  it cannot be done to this, as things are
     └── NotFoundError         1  no such note, edge or query
 """
 
@@ -66,6 +68,16 @@ class ConfigError(UsageError):
 
 class VaultError(UsageError):
     code = "vault"
+
+
+class NotShownError(UsageError):
+    code = "not_shown"
+    status = 422
+
+
+class ConflictError(MindnetError):
+    code = "conflict"
+    status = 409
 
 
 class MissingError(MindnetError):

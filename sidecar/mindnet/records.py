@@ -15,6 +15,11 @@ Scope = Literal["chunk", "note"]
 Mode = Literal["semantic", "lexical", "hybrid"]
 Language = Literal["de", "en"]
 Part = Literal["semantic", "lexical", "links", "edge", "centrality", "recency"]
+Verdict = Literal["confirm", "reject"]
+Relation = tuple[str, str, str, str]
+"""The note that a relation starts in, its target (a note's id, or the written title), its kind and section."""
+Verdicts = Mapping[Relation, Verdict]
+"""What the user has decided of relations that a rule or a model found."""
 _Record = TypeVar("_Record")
 
 
@@ -271,6 +276,11 @@ class Edge:
         return self.note_id if self.scope == "chunk" else self.source_id
 
     @property
+    def relation(self) -> Relation:
+        """What the edge says of two notes, whichever passage says it."""
+        return self.source_note, self.target_id, self.kind, self.target_section
+
+    @property
     def line(self) -> int:
         """The first line where the edge's own rule found it, else the first that supports it, 0 when none does."""
         lines = [(item.rule_id != self.rule_id, item.line) for item in self.evidence if item.line]
@@ -353,7 +363,10 @@ class Explanation:
 
 @record
 class Hit:
+    """``contributions`` add up to ``total_score``; their evidence is in the explanation's alone."""
+
     rank: int
     chunk: Chunk
     total_score: float
+    contributions: tuple[Contribution, ...]
     explanation: Explanation | None

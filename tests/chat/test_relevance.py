@@ -22,8 +22,8 @@ class Vault:
         self.asked.append(query.text)
         language: Language = query.language or "en"
         score = (STRANGE[language].index(query.text) + 1) / 100 * self.factor
-        hits = (Hit(1, source(1, "Text").chunk, score, None),)
-        return SearchResult("hybrid", Intent("FACT", {}), language, 0.0, hits, ())
+        hits = (Hit(1, source(1, "Text").chunk, score, (), None),)
+        return SearchResult("hybrid", Intent("FACT", {}), language, 0.0, hits, (), "")
 
 
 def test_most_strange_questions_lie_below_the_threshold_but_a_few_do_not_move_it(tmp_path: Path) -> None:

@@ -48,6 +48,17 @@ def test_a_query_of_another_length_is_refused(store: Store) -> None:
         store.score_chunks(np.ones(DIMENSION - 1, dtype=np.float32), ["alpha"])
 
 
+def test_an_edge_is_found_by_its_id_and_what_is_no_id_is_not_there(store: Store) -> None:
+    put(store, graph("alpha", "a", links=["beta", "gamma"]))
+    first, second = store.edges_from(["alpha"])
+    odd = [first.edge_id.upper(), "alpha", "", f"{first.edge_id}x", "00000000-0000-0000-0000-000000000000"]
+    assert store.edges([second.edge_id, *odd, first.edge_id, first.edge_id]) == {
+        first.edge_id: first,
+        second.edge_id: second,
+    }
+    assert store.edges([]) == {}
+
+
 def test_edges_are_found_from_both_ends(store: Store) -> None:
     put(store, graph("alpha", "a", links=["beta", "gamma"]), graph("beta", "b", links=["gamma"]))
     assert {(one.note_id, one.target_id) for one in store.edges_to(["gamma", "nobody"])} == {

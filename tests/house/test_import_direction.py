@@ -22,6 +22,7 @@ ALLOWED: dict[str, set[str]] = {
     "indexing": GROUND | {"vault", "markdown", "knowledge", "embedding", "store"},
     "retrieval": GROUND | {"markdown", "embedding", "store"},
     "models": GROUND,
+    "feedback": GROUND | {"settings"},
     "chat": GROUND | {"models", "retrieval", "store"},
 }
 COMPOSE = {"__main__", "api", "cli", "client", "commands", "server", "talk", "terminal", "workspace"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
@@ -15,11 +15,15 @@ from hypothesis import strategies as st
 
 from mindnet.embedding.cache import VectorCache
 from mindnet.embedding.hashing import HashingEmbedder
+from mindnet.feedback.decisions import Decision, Decisions
 from mindnet.indexing.pipeline import Pipeline
+from mindnet.knowledge.edges import edge_id
+from mindnet.records import Verdict
 from mindnet.settings import load_settings
 from mindnet.store.embedded import open_store
 from mindnet.store.manifest import Manifest
 from mindnet.store.memory import MemoryStore
+from mindnet.store.payload import edge_of
 from mindnet.store.port import Collection, Store
 from mindnet.workspace import make_source
 
@@ -56,6 +60,7 @@ def notes(draw: st.DrawFn) -> str:
         lines += [draw(st.sampled_from([
             f"Siehe [[{to}]].", f"rel: {of} [[{to}]]", f"> [!edge] {of}: [[{to}#Beet]]", f"## Smart Edges\n\n[[{to}]]",
             f"[[rel:{of} {to}]]", f"{of}:: [[{to}|Name]]", f"[so]({to.replace('.md', '')}.md)",
+            f"rel: candidate:{of} [[{to}]]", f"## Unassigned Edges\n\n[[{to}]]",
         ])), ""]  # fmt: skip
     head = ["---", *front, "---"] if front else []
     return "\n".join([*head, *lines, f"Wort{draw(st.integers(0, 3))}"]) + "\n"
@@ -66,6 +71,9 @@ STEPS = st.lists(
         st.tuples(st.just("write"), st.sampled_from(NAMES), notes()),
         st.tuples(st.just("rename"), st.sampled_from(NAMES), st.sampled_from(NAMES)),
         st.tuples(st.just("delete"), st.sampled_from(NAMES), st.just("")),
+        st.tuples(st.just("reject"), st.sampled_from("0123456789"), st.just("")),
+        st.tuples(st.just("confirm"), st.sampled_from("0123456789"), st.just("")),
+        st.tuples(st.just("undo"), st.sampled_from("0123456789"), st.just("")),
         st.tuples(st.just("restart"), st.just(""), st.just("")),
         st.tuples(st.just("index"), st.just(""), st.just("")),
     ),
@@ -80,6 +88,7 @@ class Index:
 
     def __init__(self, vault: Path, data: Path, store: Store, resources: ExitStack) -> None:
         self.vault, self.store, self._data, self._resources = vault, store, data, resources
+        self.decisions = Decisions(data / "decisions.json")
         self.open()
 
     def open(self) -> None:
@@ -88,9 +97,38 @@ class Index:
         self._resources.callback(manifest.close)
         vectors = VectorCache(self._data / "vectors.sqlite", EMBEDDER.name, EMBEDDER.dimension)
         self._resources.callback(vectors.close)
-        source = make_source(self.vault, SETTINGS, EMBEDDER)
-        self.pipeline = Pipeline(source, store=self.store, manifest=manifest, embedder=EMBEDDER, vectors=vectors)
+        source = make_source(self.vault, SETTINGS, EMBEDDER, self.decisions.verdicts)
+        self.pipeline = Pipeline(
+            source,
+            store=self.store,
+            manifest=manifest,
+            embedder=EMBEDDER,
+            vectors=vectors,
+            on_moved=self.decisions.moved,
+        )
         self.pipeline.reconcile()
+
+    def decide(self, verdict: str, number: int) -> None:
+        """What the user has to say of one of the edges that nobody wrote, or of a relation that they decided before."""
+        held = [
+            edge_of(one) for one in self.store.scroll("edges") if one["provenance"] not in ("explicit", "structure")
+        ]
+        edges = sorted(held, key=lambda one: one.edge_id)
+        known = self.decisions.all()
+        if verdict == "undo" and known:
+            decision = known[number % len(known)]
+            self.decisions.remove(decision.relation)
+        elif verdict in ("confirm", "reject") and edges:
+            edge = edges[number % len(edges)]
+            owners = tuple(one.note_id for one in edges if one.relation == edge.relation)
+            said: Verdict = "confirm" if verdict == "confirm" else "reject"
+            decision = Decision(
+                *edge.relation, said, (edge.edge_id,), owners, edge.rule_id, edge.provenance, decided_at=0
+            )
+            self.decisions.put(decision)
+        else:
+            return
+        self.pipeline.update(self.pipeline.reconsider(decision.owners, edge_id(*decision.relation)))
 
     def dump(self) -> Dump:
         """Every point, without the times of its file, and every vector."""
@@ -111,8 +149,10 @@ def index_of(vault: Path, store: Store) -> Iterator[Index]:
         yield Index(vault, Path(data), store, resources)
 
 
-def afresh(vault: Path) -> Dump:
+def afresh(vault: Path, decided: Sequence[Decision] = ()) -> Dump:
     with index_of(vault, MemoryStore(dimension=EMBEDDER.dimension)) as fresh:
+        for decision in decided:
+            fresh.decisions.put(decision)
         fresh.pipeline.update(None)
         return fresh.dump()
 
@@ -137,22 +177,24 @@ def replay(vault: Path, index: Index, steps: list[tuple[str, str, str]]) -> None
             to.parent.mkdir(parents=True, exist_ok=True)
             file.replace(to)
             changed |= {f"{name}.md", f"{other}.md"}
+        elif step in ("reject", "confirm", "undo"):
+            index.decide(step, int(name))
         elif step == "index":
             index.pipeline.update(frozenset(changed))
             changed.clear()
-            assert index.dump() == afresh(vault)
+            assert index.dump() == afresh(vault, index.decisions.all())
         elif step == "restart":
             index.open()
             index.pipeline.update(None)
             changed.clear()
-            assert index.dump() == afresh(vault)
+            assert index.dump() == afresh(vault, index.decisions.all())
     index.pipeline.update(frozenset(changed))
-    assert index.dump() == afresh(vault)
+    assert index.dump() == afresh(vault, index.decisions.all())
 
 
 @settings(max_examples=100, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(STEPS)
-def test_the_index_depends_on_the_vault_alone(steps: list[tuple[str, str, str]]) -> None:
+def test_the_index_depends_on_the_vault_and_on_what_was_decided_alone(steps: list[tuple[str, str, str]]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         vault = Path(folder) / "vault"
         vault.mkdir()

@@ -78,9 +78,9 @@ class Site:
         return list(files.index_folders(self.data))
 
     def assert_clean(self, build: str) -> None:
-        """One index and nothing else is there, and it is the same as one that is built from nothing."""
+        """One index and no other part of one is there, and it is the same as one that is built from nothing."""
         names = {path.name.removesuffix("-wal").removesuffix("-shm") for path in self.data.iterdir()}
-        assert names - {"lock", "lock.pid", "token"} == {f"index-{build}", files.POINTER, files.VECTORS}
+        assert names - {"lock", "lock.pid", "token", "logs"} == {f"index-{build}", files.POINTER, files.VECTORS}
         fresh = self.data.with_name("fresh")
         fresh_index(self.vault, fresh, self.config)
         found, wanted = (read_index(self.vault, data, self.config) for data in (self.data, fresh))

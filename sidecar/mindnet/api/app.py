@@ -5,9 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterable, AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from typing import Annotated
 
-from fastapi import FastAPI, Query, Request
+from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.middleware.cors import CORSMiddleware
 from fastapi.responses import JSONResponse
@@ -17,11 +16,13 @@ from starlette.exceptions import HTTPException
 from mindnet import __version__
 from mindnet.api import reports, wire
 from mindnet.api.chat import chat_routes
+from mindnet.api.feedback import feedback_routes
+from mindnet.api.notes import note_routes
 from mindnet.api.security import APP_ORIGINS, Guard, problem
 from mindnet.api.service import Service
 from mindnet.errors import MindnetError
 
-PROBLEMS = {status: {"model": wire.Problem} for status in (400, 401, 403, 404, 413, 422)}
+PROBLEMS = {status: {"model": wire.Problem} for status in (400, 401, 403, 404, 409, 413, 422)}
 
 
 def create_app(service: Service | None, *, token: str, origins: Sequence[str] = ()) -> FastAPI:
@@ -55,6 +56,8 @@ def create_app(service: Service | None, *, token: str, origins: Sequence[str] = 
     )
     _handle_errors(app)
     _routes(app, service)
+    note_routes(app, lambda: _bound(service))
+    feedback_routes(app, lambda: _bound(service))
     chat_routes(app, lambda: _bound(service).workspace.chat)
     return app
 
@@ -122,16 +125,6 @@ def _routes(app: FastAPI, bound: Service | None) -> None:
     def stats() -> wire.Statistics:
         """Numbers of the whole index."""
         return service().statistics()
-
-    @app.get("/notes", operation_id="note", tags=["notes"])
-    def note(path: Annotated[str, Query(min_length=1)]) -> wire.NoteOut:
-        """A note's payload, and how many chunks and edges it has."""
-        return service().note(path)
-
-    @app.get("/notes/edges", operation_id="noteEdges", tags=["notes"])
-    def note_edges(path: Annotated[str, Query(min_length=1)]) -> wire.NoteEdges:
-        """Every edge of the note in both directions, with lines."""
-        return service().note_edges(path)
 
 
 def _handle_errors(app: FastAPI) -> None:

@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import unicodedata
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import PurePosixPath
 
 from mindnet.api import wire
+from mindnet.api.feedback_wire import FeedbackOut
 from mindnet.errors import UsageError
+from mindnet.feedback.history import Search, Shown
+from mindnet.feedback.logs import LogsState
+from mindnet.feedback.scores import Score
 from mindnet.indexing.check import Checked, missing_fields
 from mindnet.indexing.report import Report
 from mindnet.indexing.worker import Progress
 from mindnet.models.profiles import CHAT, Models
-from mindnet.records import Edge, Explanation, Fault, Hit, Note
-from mindnet.retrieval.expand import STRUCTURE
+from mindnet.records import Contribution, Explanation, Fault, Hit, Reason
 from mindnet.retrieval.filters import DateRange, Filters
 from mindnet.retrieval.search import Query, SearchResult
-from mindnet.store.payload import note_payload
 from mindnet.store.port import Store, StoreState
-from mindnet.workspace import Index, Rebuild, Workspace
+from mindnet.workspace import Rebuild, Workspace
 
 
 def vault_path(path: str) -> str:
@@ -55,6 +57,7 @@ def status(workspace: Workspace, now: Progress, *, version: str, max_faults: int
         store=store_status(index.store.state()),
         embedding=wire.EmbeddingStatus(model=index.embedder.name, dimension=index.embedder.dimension),
         llm=llm_status(workspace.chat.models),
+        logs=logs_status(workspace.logs.state()),
         vault=str(workspace.place.vault),
         version=version,
         error=now.error,
@@ -62,6 +65,10 @@ def status(workspace: Workspace, now: Progress, *, version: str, max_faults: int
         error_code=now.code,
         fault_counts=dict(sorted(Counter(fault.code for fault in found).items())),
     )
+
+
+def logs_status(found: LogsState) -> wire.LogsStatus:
+    return wire.LogsStatus(enabled=found.enabled, folder=str(found.folder), fault=found.fault, skipped=found.skipped)
 
 
 def llm_status(models: Models) -> wire.LlmStatus:
@@ -144,6 +151,12 @@ def statistics(workspace: Workspace) -> wire.Statistics:
         data_dir=str(workspace.place.data_dir),
         prefix=index.recipe.prefix,
         embedding=index.embedder.name,
+        acceptance={
+            rule: wire.Acceptance(
+                confirmed=number["confirm"], rejected=number["reject"], rate=number["confirm"] / number.total()
+            )
+            for rule, number in workspace.decisions.acceptance().items()
+        },
     )
 
 
@@ -179,20 +192,53 @@ def query(request: wire.QueryRequest) -> Query:
     )
 
 
+def contributions(found: Sequence[Contribution]) -> list[wire.ContributionOut]:
+    return [
+        wire.ContributionOut(
+            part=part.part,
+            weight=part.weight,
+            raw=part.raw,
+            factors=dict(part.factors),
+            points=part.points,
+            evidence=list(part.evidence),
+        )
+        for part in found
+    ]
+
+
+def reasons(found: Sequence[Reason]) -> list[wire.ReasonOut]:
+    return [wire.ReasonOut(**asdict(reason)) for reason in found]
+
+
+def search(query_id: str, asked: Query, found: SearchResult) -> Search:
+    """A question and its hits as the log has them."""
+    depth = {} if asked.depth is None else {"depth": asked.depth}
+    return Search(
+        query_id=query_id,
+        kind="query",
+        text=asked.text,
+        mode=found.mode,
+        intent=found.intent.name,
+        language=found.language,
+        weights=found.weights,
+        took_ms=found.took_ms,
+        hits=[
+            Shown(one.rank, one.chunk.note_id, one.chunk.chunk_id, one.total_score, one.contributions)
+            for one in found.hits
+        ],
+        include_private=asked.include_private,
+        options={"top_k": asked.top_k, "group_by": asked.group_by, **depth, **asked.filters.given()},
+    )
+
+
+def score(found: Score) -> FeedbackOut:
+    return FeedbackOut(**asdict(found))
+
+
 def explanation(found: Explanation) -> wire.ExplanationOut:
     return wire.ExplanationOut(
-        contributions=[
-            wire.ContributionOut(
-                part=part.part,
-                weight=part.weight,
-                raw=part.raw,
-                factors=dict(part.factors),
-                points=part.points,
-                evidence=list(part.evidence),
-            )
-            for part in found.contributions
-        ],
-        reasons=[wire.ReasonOut(**asdict(reason)) for reason in found.reasons],
+        contributions=contributions(found.contributions),
+        reasons=reasons(found.reasons),
         related_edges=[wire.RelatedEdgeOut(**asdict(edge)) for edge in found.related_edges],
     )
 
@@ -233,50 +279,3 @@ def answer(query_id: str, result: SearchResult, building: Rebuild | None = None)
         ],
         rebuild=rebuild(building),
     )
-
-
-# ------------------------------------------------------------------ notes
-def note(index: Index, found: Note) -> wire.NoteOut:
-    entry = index.pipeline.entries[found.path]
-    return wire.NoteOut(note=note_payload(found), chunks=entry.chunks, edges=entry.edges)
-
-
-def note_edges(store: Store, found: Note) -> wire.NoteEdges:
-    """Every edge of the note in both directions, structure left out, in the order of their lines."""
-    read = {edge.edge_id: edge for edge in (*store.edges_from([found.note_id]), *store.edges_to([found.note_id]))}
-    related = [edge for edge in read.values() if edge.provenance != STRUCTURE]
-    ends = {edge.source_note for edge in related} | {edge.target_id for edge in related if edge.resolved}
-    notes = {**store.notes(sorted(ends | {edge.note_id for edge in related})), found.note_id: found}
-    edges = [edge_out(edge, found.note_id, notes) for edge in related]
-    edges.sort(key=lambda e: (e.direction == "in", e.source.path, e.line, e.target.title, e.kind, e.edge_id))
-    return wire.NoteEdges(note_id=found.note_id, path=found.path, title=found.title, edges=edges)
-
-
-def edge_out(edge: Edge, note_id: str, notes: Mapping[str, Note]) -> wire.EdgeOut:
-    """The edge as it is seen from one note: what leads there comes in, what the note has or says goes out."""
-    source_id = edge.source_note
-    target = notes.get(edge.target_id) if edge.resolved else None
-    owner = notes.get(edge.note_id)
-    return wire.EdgeOut(
-        edge_id=edge.edge_id,
-        direction="in" if edge.target_id == note_id != source_id else "out",
-        kind=edge.kind,
-        scope=edge.scope,
-        rule_id=edge.rule_id,
-        provenance=edge.provenance,
-        confidence=edge.confidence,
-        target_section=edge.target_section,
-        resolved=edge.resolved,
-        line=edge.line,
-        evidence=[wire.EvidenceOut(rule_id=item.rule_id, line=item.line) for item in edge.evidence],
-        source=_end(notes.get(source_id), source_id),
-        target=_end(target, edge.target_id),
-        written_in=owner.path if owner else "",
-        mirror_of=edge.mirror_of,
-    )
-
-
-def _end(found: Note | None, written: str) -> wire.EdgeEnd:
-    if found is None:
-        return wire.EdgeEnd(note_id=written, title=written, path="")
-    return wire.EdgeEnd(note_id=found.note_id, title=found.title, path=found.path)

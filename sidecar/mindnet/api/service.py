@@ -10,16 +10,16 @@ from concurrent.futures import Future
 from uuid import uuid4
 
 from mindnet import __version__
-from mindnet.api import convert, maintenance
+from mindnet.api import convert, graph_out, maintenance
 from mindnet.api.events import Broadcast
+from mindnet.api.feedback_wire import FeedbackGiven, FeedbackList, FeedbackRequest
+from mindnet.api.notes_wire import DecisionList, DecisionOut, NoteEdges, NoteOut, RelatedNotes
 from mindnet.api.reports import ExportPage, HealReport, UnresolvedReport
 from mindnet.api.wire import (
     CheckReport,
     ImportReport,
     IndexSwitchedEvent,
-    NoteEdges,
     NoteIndexedEvent,
-    NoteOut,
     NoteRemovedEvent,
     QueryAnswer,
     QueryRequest,
@@ -32,10 +32,13 @@ from mindnet.indexing.export import stored_page
 from mindnet.indexing.heal import heal, unresolved_targets
 from mindnet.indexing.report import Report
 from mindnet.indexing.worker import Progress, Worker
-from mindnet.records import Note
+from mindnet.records import Language, Note
+from mindnet.retrieval.language import language_of
+from mindnet.retrieval.related import related_notes
 from mindnet.vault.ignore import APP_CONFIG
 from mindnet.vault.watch import Watcher
 from mindnet.workspace import Index, Workspace
+from mindnet.workspace.deciding import Wanted, decide
 
 STATUS_INTERVAL = 0.1
 """Seconds between two progress events, so that an import of thousands does not flood its listeners."""
@@ -125,9 +128,11 @@ class Service:
         return convert.status(self.workspace, now, version=__version__, max_faults=MAX_FAULTS)
 
     def query(self, request: QueryRequest) -> QueryAnswer:
+        asked, query_id = convert.query(request), str(uuid4())
         with self.workspace.serving() as index:
-            result = index.searcher.search(convert.query(request))
-        return convert.answer(str(uuid4()), result, self.workspace.rebuild())
+            result = index.searcher.search(asked)
+        self.workspace.logs.searched(convert.search(query_id, asked, result))
+        return convert.answer(query_id, result, self.workspace.rebuild())
 
     def ingest(self, paths: list[str] | None, *, prune: bool) -> ImportReport:
         """Indexes now and waits for it; other changes go on to be taken."""
@@ -164,11 +169,63 @@ class Service:
     # -------------------------------------------------------------- notes
     def note(self, path: str) -> NoteOut:
         with self.workspace.serving() as index:
-            return convert.note(index, _note_at(index, path))
+            return graph_out.note(index, _note_at(index, path))
 
     def note_edges(self, path: str) -> NoteEdges:
         with self.workspace.serving() as index, index.store.exclusive():
-            return convert.note_edges(index.store, _note_at(index, path))
+            return graph_out.note_edges(index.store, _note_at(index, path), self.workspace.decisions)
+
+    def related(self, path: str, *, top_k: int, include_private: bool, language: Language | None) -> RelatedNotes:
+        with self.workspace.serving() as index:
+            note = _note_at(index, path)
+            spoken = language or language_of(f"{note.title}\n{note.fulltext}")
+            found = related_notes(
+                index.store,
+                note.note_id,
+                settings=self.workspace.retriever(),
+                kinds=index.pipeline.source.kinds,
+                language=spoken,
+                top_k=top_k,
+                include_private=include_private,
+            )
+        return graph_out.related(note, found, spoken)
+
+    # -------------------------------------------------------------- edges
+    def decide(self, edge_id: str, wanted: Wanted) -> DecisionOut:
+        """Answers when the index is as was decided."""
+        done = decide(self.workspace, edge_id, wanted)
+        self.worker.submit(done.paths).result()
+        for index in self.workspace.open_indexes:
+            index.decided(done.state)
+        with self.workspace.serving() as index, index.store.exclusive():
+            edges = graph_out.edges_of(index.store, done.relation, self.workspace.decisions)
+        return DecisionOut(decision=wanted, edge_ids=list(done.edge_ids), edges=edges)
+
+    def decisions(self) -> DecisionList:
+        with self.workspace.serving() as index:
+            return DecisionList(decisions=graph_out.decisions(index.store, self.workspace.decisions.all()))
+
+    # -------------------------------------------------------------- feedback
+    def give_feedback(self, request: FeedbackRequest) -> FeedbackGiven:
+        given = self.workspace.logs.give(
+            request.query_id,
+            request.node_id,
+            request.target,
+            request.score,
+            request.comment,
+            is_edge=self._is_edge,
+        )
+        return FeedbackGiven(feedback_id=given)
+
+    def _is_edge(self, edge_id: str) -> bool:
+        with self.workspace.serving() as index:
+            return bool(index.store.edges([edge_id])) or self.workspace.decisions.of_edge(edge_id) is not None
+
+    def feedback(self, query_id: str) -> FeedbackList:
+        return FeedbackList(feedback=[convert.score(one) for one in self.workspace.logs.of(query_id)])
+
+    def take_back_feedback(self, feedback_id: str) -> None:
+        self.workspace.logs.take_back(feedback_id)
 
 
 def _note_at(index: Index, path: str) -> Note:

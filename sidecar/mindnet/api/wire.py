@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, RootModel
 
@@ -53,6 +53,19 @@ class LlmStatus(Wire):
     fault: str | None = None
 
 
+class LogsStatus(Wire):
+    """The logs of questions and feedback in ``folder``; where they are not ``enabled``, no feedback is taken.
+
+    ``fault`` says why the last entry could not be written, ``skipped`` counts lines that cannot be read, such as the
+    last one after a crash.
+    """
+
+    enabled: bool
+    folder: str
+    fault: str | None
+    skipped: int
+
+
 class Rebuild(Wire):
     """An index that is built anew. ``beside``: the old one answers until then; else what is stored so far does."""
 
@@ -83,6 +96,7 @@ class Status(Wire):
     store: StoreStatus
     embedding: EmbeddingStatus
     llm: LlmStatus
+    logs: LogsStatus
     vault: str
     version: str
     error: str | None = None
@@ -253,55 +267,6 @@ class QueryAnswer(Wire):
     rebuild: Rebuild | None = None
 
 
-# ------------------------------------------------------------------ notes
-class EdgeEnd(Wire):
-    """``path`` is empty for a target that does not exist."""
-
-    note_id: str
-    title: str
-    path: str
-
-
-class EvidenceOut(Wire):
-    rule_id: str
-    line: int
-
-
-class EdgeOut(Wire):
-    """``line`` is one of the file at ``written_in``, which for an arrow of a canvas is neither end."""
-
-    edge_id: str
-    direction: Literal["out", "in"]
-    kind: str
-    scope: Literal["chunk", "note"]
-    rule_id: str
-    provenance: str
-    confidence: float
-    target_section: str
-    resolved: bool
-    line: int
-    evidence: list[EvidenceOut]
-    source: EdgeEnd
-    target: EdgeEnd
-    written_in: str
-    mirror_of: str | None
-
-
-class NoteEdges(Wire):
-    note_id: str
-    path: str
-    title: str
-    edges: list[EdgeOut]
-
-
-class NoteOut(Wire):
-    """``note`` is the stored payload of the note."""
-
-    note: dict[str, Any]
-    chunks: int
-    edges: int
-
-
 # ------------------------------------------------------------------ indexing
 class IngestRequest(Wire):
     """``paths`` null means the whole vault."""
@@ -354,8 +319,16 @@ class CheckReport(Wire):
     remarks: list[CheckProblem] = []
 
 
+class Acceptance(Wire):
+    """How many relations of a rule the user has decided, and the share that was confirmed, 0..1."""
+
+    confirmed: int
+    rejected: int
+    rate: float
+
+
 class Statistics(Wire):
-    """``prefix`` is the first part of the collections' names."""
+    """``prefix`` is the first part of the collections' names, ``acceptance`` has the rules that were decided on."""
 
     notes: int
     chunks: int
@@ -366,6 +339,7 @@ class Statistics(Wire):
     data_dir: str
     prefix: str
     embedding: str
+    acceptance: dict[str, Acceptance]
 
 
 class Problem(Wire):

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Sequence
 
+from mindnet.chat.context import Source
 from mindnet.chat.events import Event
 from mindnet.chat.prompts import Prompts
 from mindnet.chat.relevance import Relevance
@@ -13,6 +14,7 @@ from mindnet.chat.turn import Answering, Asked, Means, Passages, Question
 from mindnet.models.profiles import Models
 from mindnet.models.turns import Turns
 from mindnet.retrieval.language import language_of
+from mindnet.retrieval.search import SearchResult
 
 
 class Chat:
@@ -26,11 +28,13 @@ class Chat:
         *,
         prompts: Callable[[], Prompts],
         relevance: Relevance,
+        noted: Callable[[Asked, str, SearchResult, Sequence[Source]], None],
     ) -> None:
+        """``noted`` is told of each search that is made for an answer."""
         self.models = models
         self.sessions = sessions
         self.turns = Turns()
-        self._means = Means(passages, models, sessions, relevance, self.turns)
+        self._means = Means(passages, models, sessions, relevance, self.turns, noted)
         self._prompts = prompts
         self._running: set[asyncio.Task[None]] = set()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
@@ -77,6 +77,8 @@ class Means:
     sessions: Sessions
     relevance: Relevance
     turns: Turns
+    noted: Callable[[Asked, str, SearchResult, Sequence[Source]], None]
+    """Told of each search: for whom it was, the words, what was found, and what of it may be cited."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +138,7 @@ class Answering:
         found, sources = await self._search(wanted)
         self._means.sessions.searched(self._asked.query_id, wanted, [one.chunk.chunk_id for one in sources])
         asked = self._asked
+        self._means.noted(asked, wanted, found, sources)
         self._tell(Found(asked.query_id, asked.session_id, wanted, asked.language, found.intent, tuple(sources)))
         if not sources:
             return self._nothing()

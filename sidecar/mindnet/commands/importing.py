@@ -12,7 +12,10 @@ from mindnet.api import convert, wire
 from mindnet.client import Daemon
 from mindnet.commands import show
 from mindnet.commands.call import HERE, AsJson, Call, ConfigDir, DataDir, Vault, call
+from mindnet.feedback import decisions
+from mindnet.feedback.decisions import Decisions
 from mindnet.indexing.dry_run import dry_run
+from mindnet.indexing.source import VaultSource
 from mindnet.records import Fault
 from mindnet.store.payload import graph_payloads
 from mindnet.store.payload_schema import json_schemas, payload_fault
@@ -42,7 +45,7 @@ def run_import(this: Call, *, apply: bool, prune: bool) -> None:
     """Imports, or says what an import would do; exit code 1 when the index has problems after it."""
     if not apply:
         with terminal.progress("Reading", show=not this.as_json) as bar:
-            done = dry_run(make_source(this.place.vault, this.place.settings, embedder_of(this.place.settings)), bar)
+            done = dry_run(_source(this), bar)
         report = convert.report(done)
     else:
         with this.daemon_or_workspace(building=True) as index:
@@ -50,6 +53,13 @@ def run_import(this: Call, *, apply: bool, prune: bool) -> None:
     this.show(report, show.import_report(report))
     if report.problems:
         raise typer.Exit(1)
+
+
+def _source(this: Call) -> VaultSource:
+    """The vault as an import would read it, without an index."""
+    place = this.place
+    decided = Decisions(place.data_dir / decisions.FILE)
+    return make_source(place.vault, place.settings, embedder_of(place.settings), decided.verdicts)
 
 
 def _import(index: Daemon | Workspace, *, prune: bool, visible: bool) -> wire.ImportReport:
@@ -82,7 +92,7 @@ def payloads(
 
 def run_payloads(this: Call) -> None:
     """Prints them; exit code 1 when one is not as its schema says."""
-    source = make_source(this.place.vault, this.place.settings, embedder_of(this.place.settings))
+    source = _source(this)
     odd = 0
     for graph in source.graphs():
         if isinstance(graph, Fault):

@@ -179,7 +179,18 @@ def statistics(numbers: wire.Statistics) -> RenderableType:
     )
     parts = [Text.assemble((f"{label:<18}", "dim"), str(value)) for label, value in values]
     types = _beside(_numbers("notes by type", numbers.types), [])
-    return Group(*parts, Text(), *types, *_edges(numbers.edges))
+    return Group(*parts, Text(), *types, *_edges(numbers.edges), *_acceptance(numbers.acceptance))
+
+
+def _acceptance(rules: Mapping[str, wire.Acceptance]) -> Iterator[Text]:
+    """By rule how much of what was decided was confirmed."""
+    if not rules:
+        return
+    yield Text("\nwhat you decided, by rule", "bold")
+    wide = max(cell_len(rule) for rule in rules)
+    for rule, one in rules.items():
+        share = f"{one.confirmed} of {one.confirmed + one.rejected} confirmed ({one.rate:.0%})"
+        yield Text(f"  {set_cell_size(rule, wide)}  {share}")
 
 
 def unresolved(report: reports.UnresolvedReport) -> RenderableType:

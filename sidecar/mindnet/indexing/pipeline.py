@@ -60,8 +60,13 @@ class Pipeline:
         embedder: Embedder,
         vectors: VectorCache,
         hash_compare: Literal["body", "full"] = "body",
+        on_moved: Callable[[Mapping[str, str]], None] = _ignore,
     ) -> None:
-        """``hash_compare``: what makes a note count as written, its body and the keys that are read, or any change."""
+        """``hash_compare``: what makes a note count as written, its body and the keys that are read, or any change.
+
+        ``on_moved`` is told which notes have another id since their file was moved, old id to new, before any of them
+        is built.
+        """
         self._by_body = hash_compare == "body"
         self.source = source
         self.store = store
@@ -70,14 +75,16 @@ class Pipeline:
         self.vectors = vectors
         self._lock = threading.Lock()
         self._steady = threading.RLock()
+        self._on_moved = on_moved
         self._entries = manifest.entries()
         self._unread: dict[str, Fault] = {}
         self.catalog = Catalog()
-        self.stakes = Stakes(source.kinds)
+        self.stakes = Stakes(source.kinds, source.verdicts)
         for entry in self._entries.values():
             self.stakes.put(entry.path, Stake.from_json(entry.stake))
         self._pending = set(manifest.pending())
         self._awake: set[str] = set()
+        self._due: set[str] = set()
         self.catalog.fill(known_name(entry) for entry in self._entries.values() if entry.indexed)
 
     # -------------------------------------------------------------- public
@@ -189,6 +196,18 @@ class Pipeline:
         with self._lock:
             self._doubt(paths)
 
+    def reconsider(self, note_ids: Iterable[str], edge_id: str = "") -> frozenset[str]:
+        """The next update that comes by builds these notes anew, and those that would give an edge of this id.
+
+        For when something else than their text has changed: what the user has decided of their edges. Gives their
+        paths. What is decided must change within the same ``steady()``.
+        """
+        with self._steady:
+            found = {self.catalog.path_of(note_id) for note_id in note_ids} | self.stakes.claimants(edge_id)
+            paths = frozenset(path for path in found if path is not None)
+            self._due |= paths
+        return paths
+
     def _doubt(self, paths: Iterable[str]) -> None:
         for path in paths:
             self._entries[path] = replace(self._entries[path], size=-1, file_hash="", payload_hash="")
@@ -240,7 +259,7 @@ class Pipeline:
         All others are stored as the catalog and the stakes have them, as far as their file has not changed.
         """
         with self._steady:
-            return frozenset(self._pending)
+            return frozenset(self._pending | self._due)
 
     @property
     def entries(self) -> dict[str, ManifestEntry]:
@@ -293,13 +312,31 @@ class Pipeline:
         unstored = sorted(path for path in gone if path not in self._entries)
         with self._steady:
             affected = self.catalog.apply(names, [*removed, *unstored, *unnamed])
+            if removed and (moved := self._moved(removed, hashes)):
+                self._on_moved(moved)
             relink = self.manifest.paths_linking(affected.keys) | affected.paths
             if resume:
                 relink |= self._pending
+            due = {path for path in self._due if paths is None or lies_in(path, paths)}
+            self._due -= due
+            relink |= due
             again = self._files(relink - changed.keys() - set(removed), files)
             self._announce(file.path for file in again)
         todo = sorted([*changed.values(), *again], key=newest_first)
         return Plan(todo, hashes, removed, tuple(entry for entry in touched if entry.path not in relink), held)
+
+    def _moved(self, removed: Iterable[str], hashes: Mapping[str, str]) -> dict[str, str]:
+        """Old id to new of notes that are gone from one place and stand in another, word for word, and in no third."""
+        gone: dict[str, list[str]] = {}
+        for entry in (self._entries[path] for path in removed):
+            if entry.indexed and entry.file_hash:
+                gone.setdefault(entry.file_hash, []).append(entry.note_id)
+        come: dict[str, list[str]] = {}
+        for path, digest in hashes.items():
+            if path not in self._entries and path in self.catalog:
+                come.setdefault(digest, []).append(self.catalog.note_id(path))
+        pairs = [(gone[digest], come[digest]) for digest in gone.keys() & come.keys()]
+        return {old[0]: new[0] for old, new in pairs if len(old) == len(new) == 1 and old != new}
 
     def _files(self, paths: Iterable[str], known: Mapping[str, VaultFile]) -> list[VaultFile]:
         found = (known.get(path) or self.source.file(path) for path in sorted(paths))

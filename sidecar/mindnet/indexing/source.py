@@ -12,11 +12,12 @@ import pathspec
 from mindnet.embedding.port import Tokenizer
 from mindnet.indexing.bulk import bulk
 from mindnet.knowledge.build import build_note, name_of
+from mindnet.knowledge.edges import NO_VERDICTS
 from mindnet.knowledge.kinds import KindRegistry
 from mindnet.knowledge.mirrors import NOTHING, Stakes, stake_of
 from mindnet.knowledge.types import TypeRegistry
 from mindnet.markdown.parse import parse_note
-from mindnet.records import Fault, NoteGraph, NoteText, ParsedNote, VaultFile
+from mindnet.records import Fault, NoteGraph, NoteText, ParsedNote, VaultFile, Verdicts
 from mindnet.vault.discover import IgnoreRules, discover, link_target, odd_file, vault_file
 from mindnet.vault.presence import Presence
 from mindnet.vault.read import read_note
@@ -65,7 +66,9 @@ class VaultSource:
         privacy: Privacy,
         tokenizer: Tokenizer,
         max_tokens: int,
+        verdicts: Verdicts = NO_VERDICTS,
     ) -> None:
+        """``verdicts`` are what the user has decided of edges, as it is whenever a note is built."""
         self.vault = vault
         self.rules = rules
         self._presence = Presence(vault)
@@ -75,6 +78,7 @@ class VaultSource:
         self._privacy = privacy
         self._tokenizer = tokenizer
         self._max_tokens = max_tokens
+        self.verdicts = verdicts
 
     def discover(self) -> tuple[list[VaultFile], list[Fault]]:
         self._presence.need()
@@ -132,6 +136,7 @@ class VaultSource:
             tokenizer=self._tokenizer,
             max_tokens=self._max_tokens,
             contexts=contexts,
+            verdicts=self.verdicts,
         )
         if graph is None or graph.note.private or not self._privacy.covers(graph.note.path, graph.note.tags):
             return graph
@@ -169,7 +174,7 @@ class VaultSource:
                     names.append(loaded.name)
         catalog.fill(names)
         yield from catalog.duplicates()
-        stakes = Stakes(self.kinds)
+        stakes = Stakes(self.kinds, self.verdicts)
         related: deque[NoteGraph] = deque()
         # What is done goes at once: what comes next is made in the same memory, which the processor still holds.
         readable.reverse()

@@ -10,7 +10,7 @@ from typing import Any
 from mindnet.embedding.port import Tokenizer
 from mindnet.knowledge.chunks import ChunkDraft, chunk_note
 from mindnet.knowledge.contexts import link_contexts
-from mindnet.knowledge.edges import build_edges, zones_of
+from mindnet.knowledge.edges import NO_VERDICTS, SMART, build_edges, zones_of
 from mindnet.knowledge.kinds import KindRegistry
 from mindnet.knowledge.note_scope import note_references
 from mindnet.knowledge.places import in_file
@@ -19,7 +19,7 @@ from mindnet.knowledge.times import CREATED_KEYS, created, file_time
 from mindnet.knowledge.types import TypeRegistry, text_value
 from mindnet.markdown.lines import text_from
 from mindnet.markdown.links import LINKS_KEY
-from mindnet.records import Chunk, Fault, Note, NoteGraph, NoteText, ParsedNote
+from mindnet.records import Chunk, Fault, Note, NoteGraph, NoteText, ParsedNote, Verdicts
 from mindnet.vault.names import file_title
 from mindnet.vault.resolve import Catalog, NoteName
 
@@ -69,10 +69,11 @@ def build_note(
     tokenizer: Tokenizer,
     max_tokens: int,
     contexts: bool = True,
+    verdicts: Verdicts = NO_VERDICTS,
 ) -> NoteGraph | None:
     """All that a note becomes in the light of ``catalog``, which must hold it; None for one that is not indexed.
 
-    The same text, names and settings give the same graph. ``max_tokens`` is the embedding model's limit.
+    The same text, names, settings and verdicts give the same graph. ``max_tokens`` is the embedding model's limit.
     ``contexts``: whether what its links say of other notes is gathered too, which only the search needs.
     """
     values = types.effective(parsed)
@@ -106,7 +107,10 @@ def build_note(
     chunks = _chunks(note, drafts)
     targets, zones = Targets(catalog, parsed.path), zones_of(parsed, kinds)
     starts = [(draft.start_line, draft.column) for draft in drafts]
-    edges, edge_faults = build_edges(parsed, note, chunks, targets=targets, kinds=kinds, zones=zones, starts=starts)
+    edges, edge_faults = build_edges(
+        parsed, note, chunks, targets=targets, kinds=kinds, zones=zones, starts=starts, verdicts=verdicts
+    )
+    confirmed = {(one.target_id, item.line) for one in edges if one.provenance == SMART for item in one.evidence}
     if kinds.note_scope_references:
         edges += note_references(edges, note.note_id)
     if parsed.reading is not None:
@@ -116,7 +120,7 @@ def build_note(
         message = f"{odd_date} is {parsed.frontmatter[odd_date]!r}, which is no date that can be read"
         own.append(Fault(parsed.path, parsed.frontmatter_lines.get(odd_date, 0), "frontmatter_value", message))
     faults = (*parsed.faults, *own, *values.faults, *default_faults, *edge_faults)
-    said = link_contexts(parsed, targets=targets, zones=zones) if contexts else ()
+    said = link_contexts(parsed, targets=targets, zones=zones, confirmed=confirmed) if contexts else ()
     return NoteGraph(note, chunks, edges, faults, said)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 
 from mindnet.knowledge.edges import Zone
 from mindnet.knowledge.sentences import sentence_ends
@@ -24,8 +24,13 @@ _RELATION = re.compile(r"(?:^|(?<=[\s>(\[]))(?:rel:[ \t]*\S+|[^\s:()\[\]]+::)[ \
 _SIGNS = re.compile(r"(?m)^(?:[ \t]*(?:>|\[![^\]\n]*\][+-]?|(?:[-*+]|\d{1,9}[.)]|#{1,6})(?=[ \t])))+|[*_=~`]{2,}|[*`]")
 
 
-def link_contexts(parsed: ParsedNote, *, targets: Targets, zones: Sequence[Zone]) -> tuple[LinkContext, ...]:
-    """One context for each link to another note that exists, in the order of the text; candidates are none yet."""
+def link_contexts(
+    parsed: ParsedNote, *, targets: Targets, zones: Sequence[Zone], confirmed: Set[tuple[str, int]] = frozenset()
+) -> tuple[LinkContext, ...]:
+    """One context for each link to another note that exists, in the order of the text.
+
+    Candidates are no links yet, but for those that are ``confirmed``: targets' ids, each with the line of the link.
+    """
     reading = parsed.reading
     lines = split_lines(parsed.text) if reading is None else list(reading.lines)
     pools = [zone for zone in zones if zone.candidates]
@@ -36,9 +41,12 @@ def link_contexts(parsed: ParsedNote, *, targets: Targets, zones: Sequence[Zone]
     seen: set[tuple[int, int, str, str]] = set()
     for mention in parsed.mentions:
         # What an arrow of a canvas joins is said by neither of its ends.
-        if not mention.target or mention.from_note or (mention.line, mention.column) in proposed:
+        if not mention.target or mention.from_note:
             continue
-        if any(zone.start <= mention.line <= zone.end for zone in pools):
+        waiting = (mention.line, mention.column) in proposed or any(
+            zone.start <= mention.line <= zone.end for zone in pools
+        )
+        if waiting and not confirmed:
             continue
         # A relation says the same of its target as the plain link that it is written with.
         place = mention.line, mention.column, mention.target, mention.label
@@ -48,10 +56,13 @@ def link_contexts(parsed: ParsedNote, *, targets: Targets, zones: Sequence[Zone]
         path = targets.of(mention).path
         if path is None or path == parsed.path or not targets.counts(mention):
             continue
+        target_id = targets.catalog.note_id(path)
+        if waiting and (target_id, mention.line) not in confirmed:
+            continue
         label = mention.label or posixpath.basename(strip_suffix(mention.target.strip()))
         sentence = "" if mention.source == "frontmatter" else _sentence(mention, lines, parsed.blocks, starts)
         line = mention.line if reading is None or not mention.line else reading.numbers[mention.line - 1]
-        found[LinkContext(targets.catalog.note_id(path), line, label, sentence)] = None
+        found[LinkContext(target_id, line, label, sentence)] = None
     return tuple(found)
 
 

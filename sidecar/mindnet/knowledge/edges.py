@@ -8,13 +8,13 @@ from __future__ import annotations
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha1
 from uuid import NAMESPACE_URL
 
 from mindnet.knowledge.kinds import REFERENCES, RELATED, KindRegistry, heading_key
 from mindnet.knowledge.targets import Targets
-from mindnet.records import Chunk, Edge, Evidence, Fault, Mention, Note, ParsedNote, Scope
+from mindnet.records import Chunk, Edge, Evidence, Fault, Mention, Note, ParsedNote, Scope, Verdicts
 from mindnet.vault.resolve import strip_suffix
 
 _NAMESPACE = NAMESPACE_URL.bytes
@@ -36,6 +36,7 @@ WRITTEN: Mapping[str, tuple[str, float]] = {
 }
 WHOLE_NOTE = frozenset({"frontmatter", "canvas"})
 """Sources whose mentions stand in no chunk, and belong to the whole note."""
+NO_VERDICTS: Verdicts = {}
 DEFAULT_CONFIDENCE = 0.7
 SMART_CONFIDENCE = 0.9
 
@@ -105,14 +106,17 @@ def build_edges(
     kinds: KindRegistry,
     zones: Sequence[Zone],
     starts: Sequence[tuple[int, int]],
+    verdicts: Verdicts = NO_VERDICTS,
 ) -> tuple[tuple[Edge, ...], tuple[Fault, ...]]:
     """Every edge that the note owns, each identity once, and what was odd about its links.
 
-    ``starts`` are the line and the column in which each chunk begins.
+    ``starts`` are the line and the column in which each chunk begins, ``verdicts`` what the user has decided.
     The faults are information: ``unknown_kind``, ``protected_kind``, ``ambiguous_link``.
     """
     context = Context(parsed, note, chunks, targets, kinds, zones, starts)
     drafts = [draft for source in SOURCES for draft in source(context)]
+    if verdicts:
+        drafts = list(_decided(drafts, note.note_id, verdicts))
     edges = (*_merge(drafts, note.note_id), *structure(chunks, note.note_id))
     return edges, tuple(dict.fromkeys(context.faults))
 
@@ -296,6 +300,20 @@ def structure(chunks: Sequence[Chunk], note_id: str) -> Iterator[Edge]:
 
 SOURCES: tuple[Callable[[Context], Iterator[Draft]], ...] = (written_links, type_defaults)
 """In this order: the defaults look at what was written."""
+
+
+# ------------------------------------------------------------------ decisions
+def _decided(drafts: Sequence[Draft], note_id: str, verdicts: Verdicts) -> Iterator[Draft]:
+    """Without what was rejected, and with candidates that were confirmed as edges; what the author wrote stays."""
+    for draft in drafts:
+        source = note_id if draft.scope == "chunk" else draft.source_id
+        verdict = (
+            None if draft.provenance == EXPLICIT else verdicts.get((source, draft.target_id, draft.kind, draft.section))
+        )
+        if verdict == "confirm" and draft.candidate:
+            yield replace(draft, provenance=draft.provenance.removeprefix(CANDIDATE))
+        elif verdict != "reject":
+            yield draft
 
 
 # ------------------------------------------------------------------ merging

@@ -18,9 +18,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
-from mindnet.knowledge.edges import CANDIDATE, EXPLICIT, RANK, RULE, edge_id
+from mindnet.knowledge.edges import CANDIDATE, EXPLICIT, NO_VERDICTS, RANK, RULE, edge_id
 from mindnet.knowledge.kinds import KindRegistry
-from mindnet.records import Edge, Evidence
+from mindnet.records import Edge, Evidence, Verdicts
 
 log = logging.getLogger(__name__)
 Identity = tuple[str, str, str]
@@ -83,8 +83,10 @@ def stake_of(edges: Sequence[Edge], kinds: KindRegistry) -> Stake:
 class Stakes:
     """The stakes of all files of a vault, by path. Not for several threads at once."""
 
-    def __init__(self, kinds: KindRegistry) -> None:
+    def __init__(self, kinds: KindRegistry, verdicts: Verdicts = NO_VERDICTS) -> None:
+        """``verdicts`` are what the user has decided, as it is whenever it is asked for."""
         self._kinds = kinds
+        self._verdicts = verdicts
         self._of: dict[str, Stake] = {}
         self._saying: dict[str, int] = {}
         self._claiming: dict[str, list[tuple[str, Claim]]] = {}
@@ -120,6 +122,10 @@ class Stakes:
         """Forgets a file; gives the other files whose edges this may change."""
         return self.put(path, NOTHING)
 
+    def claimants(self, key: str) -> frozenset[str]:
+        """The files that would give an edge of this id in note scope."""
+        return frozenset(path for path, _ in self._claiming.get(key, ()))
+
     def settle(self, path: str, edges: Sequence[Edge]) -> tuple[Edge, ...]:
         """The edges that the file owns: its own but for those that another has by a stronger claim, and mirrors.
 
@@ -131,6 +137,8 @@ class Stakes:
         if any(claim.mirror and key not in lost for key, claim in claims.items()):
             for identity, originals in _originals(edges, self._kinds).items():
                 key = edge_id(*identity, "")
+                if self._verdicts.get((*identity, "")) == "reject":
+                    continue
                 if claims[key].mirror and key not in lost:
                     log.debug("mirror %s -> %s: %s", *identity)
                     kept.append(_mirror(key, identity, originals))

@@ -145,7 +145,7 @@ def _step(
     ways: list[tuple[Edge, str, str, Direction]] = []
     for edge in edges:
         start, end = edge.source_note, edge.target_id
-        if not _relates(edge) or start == end:
+        if not relates(edge) or start == end:
             continue
         if edge.note_id not in (start, end) and allowed is not None and edge.note_id not in allowed:
             continue  # It is written in a third note, which may not answer.
@@ -190,7 +190,7 @@ def _adjacent(
     return arrivals
 
 
-def _relates(edge: Edge) -> bool:
+def relates(edge: Edge) -> bool:
     """Whether the edge is a relation between two notes that exist."""
     return edge.resolved and edge.provenance != STRUCTURE and not edge.provenance.startswith(CANDIDATE)
 

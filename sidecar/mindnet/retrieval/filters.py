@@ -5,7 +5,8 @@ from __future__ import annotations
 import calendar
 import re
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from typing import Any
 
 from mindnet.errors import UsageError
 from mindnet.store.port import All, AnyOf, Between, Condition, Not, Some, StartsWith
@@ -57,6 +58,16 @@ class Filters:
     exclude_tag: tuple[str, ...] = ()
     exclude_path: tuple[str, ...] = ()
     exclude_status: tuple[str, ...] = ()
+
+    def given(self) -> dict[str, Any]:
+        """``filters`` with those that are set, as JSON values; nothing where none is."""
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        found = {
+            name: [value.low, value.high] if isinstance(value, DateRange) else list(value)
+            for name, value in values.items()
+            if value and value != DateRange()
+        }
+        return {"filters": found} if found else {}
 
 
 def conditions(filters: Filters) -> list[tuple[str, Condition]]:

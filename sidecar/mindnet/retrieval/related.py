@@ -13,9 +13,9 @@ import numpy as np
 
 from mindnet.embedding.port import Vectors
 from mindnet.errors import NotFoundError
-from mindnet.records import Chunk, Contribution, Language, Note, Reason, RelatedEdge
+from mindnet.records import Chunk, Contribution, Edge, Language, Note, Reason, RelatedEdge
 from mindnet.retrieval.because import edge_reasons, relations
-from mindnet.retrieval.expand import Arrival, Kinds, Seed, expand, saturate
+from mindnet.retrieval.expand import Arrival, Kinds, Seed, expand, relates, saturate
 from mindnet.retrieval.filters import PRIVATE
 from mindnet.retrieval.intents import NEUTRAL, Intent
 from mindnet.retrieval.sentences import sentence
@@ -29,11 +29,15 @@ MAX_PASSAGES = 16
 
 @dataclass(frozen=True, slots=True)
 class RelatedNote:
-    """``chunk`` is the passage that is nearest; ``linked`` whether an edge between the two is written already."""
+    """``chunk`` is the passage that is nearest; ``linked`` whether a link between the two is written already.
+
+    ``edge_ids`` are the edges between the two, whatever they come from.
+    """
 
     chunk: Chunk
     total_score: float
     linked: bool
+    edge_ids: tuple[str, ...]
     contributions: tuple[Contribution, ...]
     reasons: tuple[Reason, ...]
 
@@ -75,12 +79,21 @@ def related_notes(
         )
         arrivals = {other: steps for other, steps in found.arrivals.items() if other != note_id}
         near |= _opening(store, sorted(arrivals.keys() - near.keys()))
+        between = _between(store, note_id)
         causes = Causes(frozenset({note_id}), {}, found.arrivals, {})
         owners = {one.edge.note_id for steps in arrivals.values() for one in steps}
         passed = {one.source for steps in arrivals.values() for one in steps}
         notes = store.notes(sorted({note_id, *owners, *passed}))
     made = [
-        _related(near[other], arrivals.get(other, ()), causes, settings, language, {**notes, note_id: note})
+        _related(
+            near[other],
+            arrivals.get(other, ()),
+            causes,
+            settings=settings,
+            language=language,
+            notes={**notes, note_id: note},
+            between=between.get(other, ()),
+        )
         for other in sorted(near)
     ]
     made.sort(key=lambda one: (-one.total_score, one.chunk.path))
@@ -141,13 +154,25 @@ def _opening(store: Store, note_ids: Sequence[str]) -> dict[str, _Near]:
     return {chunk.note_id: _Near(chunk, 0.0, 0) for chunk in chunks}
 
 
+def _between(store: Store, note_id: str) -> Mapping[str, Sequence[Edge]]:
+    """By the note at their other end, all edges of a note: more than the graph is walked along, where it has many."""
+    found: dict[str, dict[str, Edge]] = {}
+    for edge in (*store.edges_from([note_id]), *store.edges_to([note_id])):
+        ends = edge.source_note, edge.target_id
+        if relates(edge) and note_id in ends and ends[0] != ends[1]:
+            found.setdefault(ends[ends[0] == note_id], {})[edge.edge_id] = edge
+    return {other: [edge for _, edge in sorted(edges.items())] for other, edges in found.items()}
+
+
 def _related(
     near: _Near,
     arrivals: Sequence[Arrival],
     causes: Causes,
+    *,
     settings: RetrieverSettings,
     language: Language,
     notes: Mapping[str, Note],
+    between: Sequence[Edge],
 ) -> RelatedNote:
     weights = settings.scoring
     reasons: list[Reason] = []
@@ -160,5 +185,7 @@ def _related(
         Contribution("semantic", weights.semantic_weight, near.similarity, weights.semantic_weight * near.similarity),
         Contribution("edge", weights.edge_weight, edge, weights.edge_weight * edge, evidence=tuple(named)),
     )
-    linked = any(one.step == 1 for one in arrivals)
-    return RelatedNote(near.chunk, sum(part.points for part in parts), linked, parts, (*reasons, *found))
+    # Nobody has written what a model found; what a rule adds stands beside a written link.
+    linked = any(one.provenance != "smart" for one in between)
+    edge_ids = tuple(one.edge_id for one in between)
+    return RelatedNote(near.chunk, sum(part.points for part in parts), linked, edge_ids, parts, (*reasons, *found))

@@ -54,7 +54,10 @@ class Query:
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """The hits, best first; ``why_not`` answers in the order of the question's."""
+    """The hits, best first; ``why_not`` answers in the order of the question's.
+
+    ``weights`` is the version of the settings that scored.
+    """
 
     mode: Mode
     intent: Intent
@@ -62,6 +65,7 @@ class SearchResult:
     took_ms: float
     hits: tuple[Hit, ...]
     why_not: tuple[WhyNot, ...]
+    weights: str
 
 
 class Searcher:
@@ -104,7 +108,7 @@ class Searcher:
         with self._store.exclusive():
             hits, missing = self._answer(query, text, vector, scorer, intent, language)
         took = (time.perf_counter() - started) * 1000
-        return SearchResult(query.mode, intent, language, took, hits, missing)
+        return SearchResult(query.mode, intent, language, took, hits, missing, scorer.settings.version)
 
     def _answer(
         self, query: Query, text: str, vector: Vectors | None, scorer: Scorer, intent: Intent, language: Language
@@ -164,7 +168,7 @@ class Searcher:
         )
         missing = why_not(query.why_not, inquiry, store=self._store, lexical=self._lexical)
         hits = tuple(
-            Hit(rank, one.candidate.chunk, one.total, explanation)
+            Hit(rank, one.candidate.chunk, one.total, one.contributions, explanation)
             for rank, (one, explanation) in enumerate(zip(chosen, explanations, strict=True), 1)
         )
         return hits, tuple(missing)

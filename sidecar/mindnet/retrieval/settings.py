@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 
@@ -48,6 +50,11 @@ class RetrieverSettings:
     provenance: ProvenanceWeights
     expand: Expansion
     link_context: LinkContexts
+
+    @property
+    def version(self) -> str:
+        """12 hex digits that name these very weights and bounds."""
+        return hashlib.sha256(json.dumps(asdict(self), sort_keys=True).encode()).hexdigest()[:12]
 
     @classmethod
     def from_mapping(cls, data: Mapping[str, Any]) -> RetrieverSettings:

@@ -41,6 +41,7 @@ ENVIRONMENT: Mapping[str, tuple[str, str]] = {
     "MINDNET_HASH_COMPARE": ("mindnet", "indexing.hash_compare"),
     "MINDNET_ALLOWED_ORIGINS": ("mindnet", "api.allowed_origins"),
     "MINDNET_EXCLUDE": ("mindnet", "vault.exclude"),
+    "MINDNET_LOGS": ("mindnet", "logs.enabled"),
     "QDRANT_URL": ("mindnet", "store.url"),
     "COLLECTION_PREFIX": ("mindnet", "store.prefix"),
     "MINDNET_LLM_BACKEND": ("llm", "profiles.chat.backend"),

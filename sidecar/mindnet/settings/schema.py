@@ -41,6 +41,13 @@ class EmbeddingSection(Section):
     model: str = ""
 
 
+class LogsSection(Section):
+    enabled: bool = True
+    keep_days: int = Field(default=365, ge=0, le=36_500)
+    max_mb: float = Field(default=10, gt=0, le=1_000)
+    max_files: int = Field(default=5, ge=1, le=1_000)
+
+
 class MindnetFile(Section):
     vault: VaultSection = VaultSection()
     watch: WatchSection = WatchSection()
@@ -48,6 +55,7 @@ class MindnetFile(Section):
     api: ApiSection = ApiSection()
     store: StoreSection = StoreSection()
     embedding: EmbeddingSection = EmbeddingSection()
+    logs: LogsSection = LogsSection()
 
 
 # ------------------------------------------------------------------ types.yaml

@@ -5,6 +5,7 @@
     index.json            names the index that is whole and serves
     index-<12 digits>/    an index; the digits are those of what it was built with
         recipe.json       what it was built with
+        decided.json      what the user had decided of edges when it was last brought up to date
         store/            the collections, unless they are on a server
         index.sqlite      the manifest and the words
     vectors.sqlite        the vectors of all windows, by model: shared, so that no index embeds what another did
@@ -25,6 +26,7 @@ MANIFEST = "index.sqlite"
 RECIPE = "recipe.json"
 POINTER = "index.json"
 VECTORS = "vectors.sqlite"
+DECIDED = "decided.json"
 RELEVANCE = "relevance.json"
 DAMAGED = "damaged-"
 REMOVED = "removed-"

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from mindnet.embedding.port import Vectors
 from mindnet.records import Chunk, Edge, Note, NoteGraph
-from mindnet.store.payload import Payload, chunk_of, chunk_point, edge_of, note_of, note_point
+from mindnet.store.payload import Payload, chunk_of, chunk_point, edge_of, is_point, note_of, note_point
 from mindnet.store.port import Collection, Replacement, nothing
 
 
@@ -38,6 +38,11 @@ class Lookups(ABC):
     def chunks(self, chunk_ids: Sequence[str]) -> Mapping[str, Chunk]:
         found = map(chunk_of, self._by_id("chunks", map(chunk_point, chunk_ids)))
         return {chunk.chunk_id: chunk for chunk in found}
+
+    def edges(self, edge_ids: Sequence[str]) -> Mapping[str, Edge]:
+        # An edge's id is that of its point; the engine refuses what is no UUID.
+        found = map(edge_of, self._by_id("edges", filter(is_point, edge_ids)))
+        return {edge.edge_id: edge for edge in found}
 
     def chunks_of(self, note_ids: Sequence[str]) -> Sequence[Chunk]:
         found = map(chunk_of, self._by_value("chunks", "note_id", note_ids))

@@ -99,6 +99,11 @@ class MemoryStore:
             held = points["chunks"]
             return {chunk_id: chunk_of(held[chunk_id]) for chunk_id in chunk_ids if chunk_id in held}
 
+    def edges(self, edge_ids: Sequence[str]) -> Mapping[str, Edge]:
+        with self._open() as points:
+            held = points["edges"]
+            return {edge_id: edge_of(held[edge_id]) for edge_id in edge_ids if edge_id in held}
+
     def chunk_vectors(self, chunk_ids: Sequence[str]) -> Mapping[str, Vectors]:
         with self._open():
             return {chunk_id: self._vectors[chunk_id].copy() for chunk_id in chunk_ids if chunk_id in self._vectors}

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from operator import attrgetter
 from typing import Any
-from uuid import NAMESPACE_URL, uuid5
+from uuid import NAMESPACE_URL, UUID, uuid5
 
 from mindnet.records import Chunk, Edge, Evidence, Note, NoteGraph
 from mindnet.store.port import Collection
@@ -116,3 +116,11 @@ def note_point(note_id: str) -> str:
 def chunk_point(chunk_id: str) -> str:
     """The point id of a chunk: a UUIDv5 of its id."""
     return str(uuid5(NAMESPACE_URL, f"mindnet:point:chunk:{chunk_id}"))
+
+
+def is_point(text: str) -> bool:
+    """Whether ``text`` is written as the id of a point is."""
+    try:
+        return str(UUID(text)) == text
+    except ValueError:
+        return False

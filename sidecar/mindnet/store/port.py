@@ -120,6 +120,8 @@ class Store(Protocol):
 
     def chunks(self, chunk_ids: Sequence[str]) -> Mapping[str, Chunk]: ...
 
+    def edges(self, edge_ids: Sequence[str]) -> Mapping[str, Edge]: ...
+
     def chunk_vectors(self, chunk_ids: Sequence[str]) -> Mapping[str, Vectors]:
         """The vectors of those of the chunks that are there and have one."""
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import logging
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,8 +11,12 @@ from pathlib import Path
 from mindnet.embedding.cache import VectorCache
 from mindnet.embedding.port import Embedder
 from mindnet.errors import DamagedError, StoreError
+from mindnet.feedback.decisions import Decision, Decisions, differing
+from mindnet.feedback.decisions import read as read_decisions
+from mindnet.feedback.decisions import write as write_decisions
 from mindnet.indexing.check import Checked, check_index
 from mindnet.indexing.pipeline import Pipeline
+from mindnet.knowledge.edges import edge_id
 from mindnet.retrieval.intents import Intents
 from mindnet.retrieval.search import Query, Searcher
 from mindnet.retrieval.settings import RetrieverSettings
@@ -26,6 +31,8 @@ from mindnet.store.said import SaidIndex
 from mindnet.workspace.place import make_source
 from mindnet.workspace.recipe import Recipe
 
+log = logging.getLogger(__name__)
+
 
 @dataclass(frozen=True, slots=True)
 class Parts:
@@ -38,6 +45,7 @@ class Parts:
     retriever: Callable[[], RetrieverSettings]
     intents: Callable[[], Intents]
     api_key: str | None
+    decisions: Decisions
 
 
 @contextmanager
@@ -62,7 +70,7 @@ class Index:
 
     def _open(self, parts: Parts) -> None:
         fresh = not (self.folder / files.MANIFEST).exists()
-        source = make_source(parts.vault, parts.settings, parts.embedder)
+        source = make_source(parts.vault, parts.settings, parts.embedder, parts.decisions.verdicts)
         self.store: Store
         if self.recipe.store:
             self.store = self._open_server(parts, fresh=fresh)
@@ -84,7 +92,9 @@ class Index:
             embedder=self.embedder,
             vectors=parts.vectors,
             hash_compare=parts.settings.mindnet.indexing.hash_compare,
+            on_moved=parts.decisions.moved,
         )
+        self._take_up(parts.decisions)
         if self.recipe.is_current:
             self.pipeline.reconcile()
         self.searcher = Searcher(
@@ -97,6 +107,25 @@ class Index:
             status_scores=source.types.status_scores,
             intents=parts.intents,
         )
+
+    def _take_up(self, decisions: Decisions) -> None:
+        """The next update does what the user has decided, or taken back, since this index was last brought up to date.
+
+        That may be in another index, by a process that was killed, or by a file that was put there or taken away.
+        """
+        try:
+            self._decided = read_decisions(self.folder / files.DECIDED)
+        except StoreError as error:
+            log.warning("All decisions are applied anew: %s", error.message)
+            self._decided = []
+        for one in differing(self._decided, decisions.all()):
+            self.pipeline.reconsider(one.owners, edge_id(*one.relation))
+
+    def decided(self, decisions: Sequence[Decision]) -> None:
+        """Remembers that the index is as was decided by then."""
+        if differing(self._decided, decisions):
+            write_decisions(self.folder / files.DECIDED, decisions)
+            self._decided = list(decisions)
 
     def _open_server(self, parts: Parts, *, fresh: bool) -> Store:
         # Here, since the client takes a second to import.

@@ -9,6 +9,7 @@ from pathlib import Path
 from mindnet.embedding.cache import VectorCache
 from mindnet.embedding.port import Embedder
 from mindnet.errors import DamagedError, EmbeddingError, StoreError
+from mindnet.feedback.decisions import Decisions
 from mindnet.retrieval.intents import Intents
 from mindnet.retrieval.settings import RetrieverSettings
 from mindnet.store import files
@@ -30,9 +31,10 @@ class Opener:
         *,
         retriever: Callable[[], RetrieverSettings],
         intents: Callable[[], Intents],
+        decisions: Decisions,
     ) -> None:
         self._place, self._env, self._shelf, self._resources = place, env, shelf, resources
-        self._retriever, self._intents = retriever, intents
+        self._retriever, self._intents, self._decisions = retriever, intents, decisions
         self._shared: dict[str, tuple[Embedder, VectorCache]] = {}
 
     def old(self, wanted: Recipe) -> tuple[Index | None, str | None]:
@@ -80,7 +82,9 @@ class Opener:
         settings = recipe.applied_to(self._place.settings)
         embedder, vectors = self._shared[recipe.embedder]
         key = api_key(self._env, self._place.settings, recipe.store)
-        parts = Parts(self._place.vault, settings, embedder, vectors, self._retriever, self._intents, key)
+        parts = Parts(
+            self._place.vault, settings, embedder, vectors, self._retriever, self._intents, key, self._decisions
+        )
         index = Index(folder, recipe, parts)
         self._resources.callback(index.close)
         return index

@@ -10,8 +10,10 @@ from typing import Any
 from mindnet.embedding.load import load_embedder
 from mindnet.embedding.port import Embedder
 from mindnet.indexing.source import Privacy, VaultSource
+from mindnet.knowledge.edges import NO_VERDICTS
 from mindnet.knowledge.kinds import KindRegistry
 from mindnet.knowledge.types import TypeRegistry
+from mindnet.records import Verdicts
 from mindnet.settings import Settings, load_settings
 from mindnet.settings.folders import config_folder, data_folder, vault_folder
 from mindnet.settings.load import locating
@@ -57,7 +59,8 @@ def registries(settings: Settings) -> tuple[TypeRegistry, KindRegistry]:
     return types, kinds
 
 
-def make_source(vault: Path, settings: Settings, embedder: Embedder) -> VaultSource:
+def make_source(vault: Path, settings: Settings, embedder: Embedder, verdicts: Verdicts = NO_VERDICTS) -> VaultSource:
+    """``verdicts`` are what the user has decided of edges."""
     types, kinds = registries(settings)
     return VaultSource(
         vault,
@@ -67,6 +70,7 @@ def make_source(vault: Path, settings: Settings, embedder: Embedder) -> VaultSou
         privacy=Privacy(settings.mindnet.vault.private),
         tokenizer=embedder.tokenizer,
         max_tokens=embedder.max_tokens,
+        verdicts=verdicts,
     )
 
 

@@ -16,6 +16,10 @@ from types import TracebackType
 
 from mindnet.embedding.port import Embedder
 from mindnet.errors import MindnetError
+from mindnet.feedback import decisions
+from mindnet.feedback.decisions import Decisions
+from mindnet.feedback.jsonlines import Keeping
+from mindnet.feedback.logs import Logs
 from mindnet.indexing.check import Checked, Problem
 from mindnet.indexing.pipeline import Pipeline
 from mindnet.indexing.report import Report
@@ -89,7 +93,12 @@ class Workspace:
         self._closed = False
         try:
             self._open(building=building)
-            self.chat = open_chat(place.data_dir, place.config_dir, env, self, self._scoring, self._resources)
+            section = place.settings.mindnet.logs
+            keeping = Keeping(round(section.max_mb * 1_000_000), section.max_files, section.keep_days)
+            self.logs = Logs(place.data_dir, keeping, enabled=section.enabled)
+            self.chat = open_chat(
+                place.data_dir, place.config_dir, env, self, self._scoring, self.logs, self._resources
+            )
         except BaseException:
             self._resources.close()
             raise
@@ -104,7 +113,16 @@ class Workspace:
         self.retriever = Reloading("retriever", place.config_dir, env, RetrieverSettings.from_mapping)
         self.intents = Reloading("intents", place.config_dir, env, Intents.from_mapping)
         self._shelf = Shelf(place, env)
-        opener = Opener(place, env, self._shelf, self._resources, retriever=self.retriever, intents=self.intents)
+        self.decisions = Decisions(place.data_dir / decisions.FILE)
+        opener = Opener(
+            place,
+            env,
+            self._shelf,
+            self._resources,
+            retriever=self.retriever,
+            intents=self.intents,
+            decisions=self.decisions,
+        )
         wanted = Recipe.of(place.settings, opener.share(embedder_of(place.settings)))
         old, self._reason = opener.old(wanted)
         if old is not None and not building:
@@ -132,6 +150,12 @@ class Workspace:
     def serving(self) -> AbstractContextManager[Index]:
         """The index that answers; it stays open until the block is left, though another may have taken over."""
         return self._turns.taken()
+
+    @property
+    def open_indexes(self) -> tuple[Index, ...]:
+        """The one that answers and, while there is one, the one that is built beside it."""
+        new = self._next
+        return (self.index,) if new is None else (self.index, new)
 
     @property
     def rebuilt(self) -> str | None:
@@ -215,6 +239,7 @@ class Workspace:
         is the new one's.
         """
         serving, new = self.index, self._next
+        decided = self.decisions.all()
 
         def current(
             some: frozenset[str] | None,
@@ -239,6 +264,7 @@ class Workspace:
         if new is None:
             report = current(paths, prune, on_total, on_step, between)
             if paths is None and not stop():
+                serving.decided(decided)
                 self._finish(serving)
             return report
 
@@ -256,6 +282,7 @@ class Workspace:
         # The whole vault, whatever was asked: a scan that failed, or was stopped, is taken up again.
         report = new.pipeline.update(None, prune=prune, on_total=on_total, on_step=on_step, stop=stop, between=let_in)
         if not stop():
+            new.decided(decided)
             self._switch(new)
         return report
 
@@ -296,22 +323,20 @@ class Workspace:
 
     def settle(self) -> None:
         """Flushes what is open, for a quiet moment."""
-        for index in (self.index, self._next):
-            if index is not None:
-                index.pipeline.settle()
+        for index in self.open_indexes:
+            index.pipeline.settle()
 
     def reload_rules(self) -> IgnoreRules:
         """Reads anew what the vault's own settings leave out; the next scan goes by it."""
         rules = load_ignore_rules(self.place.vault, self.place.settings.mindnet.vault.exclude)
-        for index in (self.index, self._next):
-            if index is not None:
-                index.pipeline.source.rules = rules
+        for index in self.open_indexes:
+            index.pipeline.source.rules = rules
         return rules
 
     def truncate(self) -> int:
         """Empties the open indexes and keeps the vectors; gives the number of notes. Only closing may follow."""
         self._shelf.unserve()
-        return max(truncate(index.pipeline) for index in (self.index, self._next) if index)
+        return max(truncate(index.pipeline) for index in self.open_indexes)
 
     def close(self) -> None:
         self._closed = True

@@ -57,7 +57,7 @@ def mirrors_complete(state: State) -> Iterator[Problem]:
 
 
 def _mirrors(state: State) -> Iterator[Found]:
-    kinds = state.pipeline.source.kinds
+    kinds, verdicts = state.pipeline.source.kinds, state.pipeline.source.verdicts
     said: dict[tuple[str, str, str], EdgeRow] = {}
     stored: set[tuple[str, str, str]] = set()
     for edge in state.edges:
@@ -69,6 +69,8 @@ def _mirrors(state: State) -> Iterator[Found]:
     by_id = {edge.edge_id: edge for edge in state.edges}
     for (source, target, kind), edge in said.items():
         inverse = kinds.inverse(kind)
+        if inverse is not None and verdicts.get((target, source, inverse, "")) == "reject":
+            continue
         mirrored = (target, source, inverse) in said or (target, source, inverse) in stored
         if inverse is not None and not mirrored:
             yield edge, _problem(state, "mirror_missing", edge, f"there is no `{inverse}` from its other end")
