@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from contract.samples import graph
-from mindnet.errors import StoreError
+from mindnet.errors import DamagedError, StoreError
 from mindnet.records import Fault
 from mindnet.store.kept_words import words_by_path
 from mindnet.store.lexical import LexicalIndex
@@ -95,7 +95,7 @@ def test_a_batch_that_fails_leaves_nothing_behind(manifest: Manifest) -> None:
 
 def test_a_file_that_is_no_manifest_says_so(tmp_path: Path) -> None:
     (tmp_path / "index.sqlite").write_bytes(b"no database at all" * 100)
-    with pytest.raises(StoreError, match="does not open"):
+    with pytest.raises(DamagedError, match="is damaged"):
         Manifest.open(tmp_path / "index.sqlite")
 
 
