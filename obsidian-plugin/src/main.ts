@@ -1,4 +1,5 @@
-import { FileSystemAdapter, getLanguage, Notice, Plugin, TFile, type App } from "obsidian";
+import { FileSystemAdapter, getLanguage, Plugin, type App } from "obsidian";
+import { HOVER_SOURCE, VaultActions } from "./app/vault-actions";
 import { chooseLanguage, translator } from "./i18n";
 import { Connection } from "./sidecar/connection";
 import { findRunFile } from "./sidecar/discovery";
@@ -7,8 +8,8 @@ import type { Endpoint } from "./sidecar/transport";
 import { checkConnection, type CheckLine } from "./settings/check";
 import { readSettings, TOKEN_SECRET, DEFAULTS, type Settings } from "./settings/settings";
 import { SettingsTab } from "./settings/tab";
-import { openState } from "./ui/passage";
 import { stateLabel } from "./ui/state";
+import { CHAT_VIEW, ChatView } from "./views/chat";
 import { SEARCH_VIEW, SearchView } from "./views/search";
 
 /** The settings window, which the app's typings leave out. */
@@ -26,21 +27,13 @@ export default class MindnetPlugin extends Plugin {
   override async onload(): Promise<void> {
     this.settings = readSettings(await this.loadData());
     this.addChild(this.connection);
-    this.registerView(
-      SEARCH_VIEW,
-      (leaf) =>
-        new SearchView(leaf, {
-          connection: this.connection,
-          settings: this.settings,
-          t: this.t,
-          language: this.language,
-          openPassage: (path, line, newTab) => void this.openPassage(path, line, newTab),
-          openSettings: () => this.openSettings(),
-        }),
-    );
-    this.addCommand({ id: "search", name: this.t("commandOpen"), callback: () => void this.openSearch() });
+    this.addViews();
+    this.addCommand({ id: "search", name: this.t("commandOpen"), callback: () => void this.openView(SEARCH_VIEW) });
+    this.addCommand({ id: "chat", name: this.t("commandChat"), callback: () => void this.openView(CHAT_VIEW) });
+    this.addCommand({ id: "new-chat", name: this.t("commandNewChat"), callback: () => void this.newChat() });
     this.addCommand({ id: "check-connection", name: this.t("commandCheck"), callback: () => this.openSettings() });
-    this.addRibbonIcon("waypoints", this.t("commandOpen"), () => void this.openSearch());
+    this.addRibbonIcon("waypoints", this.t("commandOpen"), () => void this.openView(SEARCH_VIEW));
+    this.addRibbonIcon("messages-square", this.t("commandChat"), () => void this.openView(CHAT_VIEW));
     this.addSettingTab(
       new SettingsTab(this.app, this, {
         settings: this.settings,
@@ -50,6 +43,27 @@ export default class MindnetPlugin extends Plugin {
       }),
     );
     this.addStatusBar();
+  }
+
+  private addViews(): void {
+    const { connection, settings, t, language } = this;
+    const actions = new VaultActions(this.app, t);
+    const shared = { connection, settings, t, language, openSettings: () => this.openSettings() };
+    this.registerView(SEARCH_VIEW, (leaf) => new SearchView(leaf, { ...shared, openPassage: actions.open }));
+    this.registerView(
+      CHAT_VIEW,
+      (leaf) =>
+        new ChatView(leaf, {
+          ...shared,
+          reach: actions,
+          render: actions.render,
+          copy: actions.copy,
+          copyAnswer: actions.copyAnswer,
+          insert: actions.insert,
+          save: (turns) => void actions.save(turns),
+        }),
+    );
+    this.registerHoverLinkSource(HOVER_SOURCE, { display: this.manifest.name, defaultMod: false });
   }
 
   private addStatusBar(): void {
@@ -78,8 +92,10 @@ export default class MindnetPlugin extends Plugin {
     await this.saveData(this.settings);
     if (reconnect) this.connection.restart();
     else this.connection.announce();
-    for (const leaf of this.app.workspace.getLeavesOfType(SEARCH_VIEW)) {
-      if (leaf.view instanceof SearchView) leaf.view.redraw();
+    for (const type of [SEARCH_VIEW, CHAT_VIEW]) {
+      for (const { view } of this.app.workspace.getLeavesOfType(type)) {
+        if (view instanceof SearchView || view instanceof ChatView) view.redraw();
+      }
     }
   }
 
@@ -112,24 +128,24 @@ export default class MindnetPlugin extends Plugin {
     return machine === null || vault === null ? null : findRunFile(vault, machine);
   }
 
-  // ------------------------------------------------------------ what commands and views open
-  private async openSearch(): Promise<void> {
+  // ------------------------------------------------------------ what commands open
+  /** Shows the view of this type in the right side pane, with the cursor where one writes. */
+  private async openView(type: string): Promise<SearchView | ChatView | null> {
     const { workspace } = this.app;
-    const open = workspace.getLeavesOfType(SEARCH_VIEW)[0];
+    const open = workspace.getLeavesOfType(type)[0];
     const leaf = open ?? workspace.getRightLeaf(false);
-    if (!leaf) return;
-    if (!open) await leaf.setViewState({ type: SEARCH_VIEW, active: true });
+    if (!leaf) return null;
+    if (!open) await leaf.setViewState({ type, active: true });
     await workspace.revealLeaf(leaf);
-    if (leaf.view instanceof SearchView) leaf.view.focus();
+    const { view } = leaf;
+    if (!(view instanceof SearchView || view instanceof ChatView)) return null;
+    view.focus();
+    return view;
   }
 
-  private async openPassage(path: string, line: number, newTab: boolean): Promise<void> {
-    const file = this.app.vault.getAbstractFileByPath(path);
-    if (!(file instanceof TFile)) {
-      new Notice(this.t("noticeGone", { path }));
-      return;
-    }
-    await this.app.workspace.getLeaf(newTab ? "tab" : false).openFile(file, openState(file.extension, line));
+  private async newChat(): Promise<void> {
+    const view = await this.openView(CHAT_VIEW);
+    if (view instanceof ChatView) view.begin();
   }
 
   private openSettings(): void {

@@ -89,16 +89,18 @@ async function openStream(endpoint: Endpoint, request: StreamRequest, signal: Ab
 
 /** Null where there is no Node, or it reaches nobody either. */
 async function openByNode(url: string, method: Method, headers: Record<string, string>, body: string | undefined, signal: AbortSignal): Promise<Opened | null> {
-  if (!Platform.isDesktop || !Platform.isDesktopApp || !url.startsWith("http:")) return null;
-  const { request } = await import("node:http");
-  return new Promise((resolve, reject) => {
-    const asked = request(url, { method, headers, signal }, (response) => resolve({ status: response.statusCode ?? 0, body: response }));
-    asked.on("error", () => {
-      if (signal.aborted) reject(signal.reason as Error);
-      else resolve(null);
+  if (Platform.isDesktop && Platform.isDesktopApp && url.startsWith("http:")) {
+    const { request } = await import("node:http");
+    return new Promise((resolve, reject) => {
+      const asked = request(url, { method, headers, signal }, (response) => resolve({ status: response.statusCode ?? 0, body: response }));
+      asked.on("error", () => {
+        if (signal.aborted) reject(signal.reason as Error);
+        else resolve(null);
+      });
+      asked.end(body);
     });
-    asked.end(body);
-  });
+  }
+  return null;
 }
 
 async function* piecesOf(body: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array> {
