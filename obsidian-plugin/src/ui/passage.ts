@@ -4,3 +4,16 @@ import type { OpenViewState } from "obsidian";
 export function openState(extension: string, line: number): OpenViewState {
   return extension === "md" ? { active: true, eState: { line: line - 1 } } : { active: true };
 }
+
+/** Markdown as a line of plain text: links as what they show, without marks, for a glance at a passage. */
+export function glance(markdown: string): string {
+  return markdown
+    .replace(/^(?:```|~~~).*$/gm, "")
+    .replace(/!?\[\[(?:[^\]|]*\|)?([^\]|]*)\]\]/g, "$1")
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replace(/^\s*(?:>\s*)+(?:\[![^\]]*\][-+]?\s*)?/gm, "")
+    .replace(/^\s*(?:#{1,6}|[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?/gm, "")
+    .replace(/(\*\*|__|==|~~|`)(?=\S)(.+?)\1/g, "$2")
+    .replace(/\s+/g, " ")
+    .trim();
+}

@@ -2,6 +2,7 @@ import { setIcon, type HoverParent } from "obsidian";
 import type { Translate } from "../i18n";
 import type { SourceOut } from "../sidecar/wire";
 import { withoutHeadings } from "./hit";
+import { glance } from "./passage";
 import { leadsTo, type Reach } from "./places";
 
 /** The passages that an answer may cite: a list that can be folded. */
@@ -28,5 +29,5 @@ function drawSource(list: HTMLElement, source: SourceOut, t: Translate, reach: R
   if (source.type !== "default") head.createSpan({ cls: "mindnet-badge", text: source.type });
   const headings = source.heading_path.filter((part) => part !== source.title).join(" › ");
   if (headings) button.createSpan({ cls: "mindnet-source-place", text: headings });
-  button.createSpan({ cls: "mindnet-source-text", text: withoutHeadings(source.text) });
+  button.createSpan({ cls: "mindnet-source-text", text: glance(withoutHeadings(source.text)) });
 }

@@ -1,6 +1,7 @@
 /** The `obsidian` module of the harness page: obsidian-test-mocks, with what must be seen or reached made real. */
 import { createElement, icons, type IconNode } from "lucide";
 import { Events as MockEvents } from "obsidian-test-mocks/obsidian";
+import { drawMarkdown } from "./markdown";
 
 export * from "obsidian-test-mocks/obsidian";
 
@@ -19,6 +20,14 @@ export function setIcon(parent: HTMLElement, id: string): void {
   svg.classList.add("svg-icon", `lucide-${id}`);
   parent.replaceChildren(svg);
 }
+
+export const MarkdownRenderer = {
+  /** Asynchronous, as the app's: what is drawn is there only later. */
+  render: async (_app: unknown, markdown: string, into: HTMLElement): Promise<void> => {
+    await Promise.resolve();
+    drawMarkdown(markdown, into);
+  },
+};
 
 export class Notice {
   constructor(message: string) {
