@@ -1,5 +1,7 @@
 import { FileSystemAdapter, getLanguage, Plugin, type App } from "obsidian";
+import { picker } from "./app/pick";
 import { HOVER_SOURCE, VaultActions } from "./app/vault-actions";
+import { vaultNotes, vaultValues } from "./app/vault-values";
 import { chooseLanguage, translator } from "./i18n";
 import { Connection } from "./sidecar/connection";
 import { findRunFile } from "./sidecar/discovery";
@@ -10,7 +12,8 @@ import { readSettings, TOKEN_SECRET, DEFAULTS, type Settings } from "./settings/
 import { SettingsTab } from "./settings/tab";
 import { stateLabel } from "./ui/state";
 import { CHAT_VIEW, ChatView } from "./views/chat";
-import { SEARCH_VIEW, SearchView } from "./views/search";
+import { SEARCH_VIEW, SearchModal, SearchView } from "./views/search";
+import type { SearchHost } from "./views/search-panel";
 
 /** The settings window, which the app's typings leave out. */
 interface WithSettings {
@@ -48,15 +51,20 @@ export default class MindnetPlugin extends Plugin {
   private addViews(): void {
     const { connection, settings, t, language } = this;
     const actions = new VaultActions(this.app, t);
-    const shared = { connection, settings, t, language, openSettings: () => this.openSettings() };
-    this.registerView(SEARCH_VIEW, (leaf) => new SearchView(leaf, { ...shared, openPassage: actions.open }));
+    const shared = { connection, settings, t, language, reach: actions, render: actions.render, openSettings: () => this.openSettings() };
+    const search: SearchHost = {
+      ...shared,
+      pick: picker(this.app),
+      values: (kind) => vaultValues(this.app, kind, () => connection.stats()),
+      notes: () => vaultNotes(this.app),
+    };
+    this.registerView(SEARCH_VIEW, (leaf) => new SearchView(leaf, search));
+    this.addCommand({ id: "quick-search", name: t("commandQuick"), callback: () => new SearchModal(this.app, search).open() });
     this.registerView(
       CHAT_VIEW,
       (leaf) =>
         new ChatView(leaf, {
           ...shared,
-          reach: actions,
-          render: actions.render,
           copy: actions.copy,
           copyAnswer: actions.copyAnswer,
           insert: actions.insert,

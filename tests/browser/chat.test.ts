@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
@@ -136,7 +136,9 @@ test("an answer is put into the open note, and a chat becomes a note", async () 
   await page.getByRole("button", { name: "Save chat as note" }).click();
   const name = "Which salt level keeps sauerkraut safe.md";
   await expect.poll(async () => (await opened(page!)).at(-1)).toMatchObject({ path: name, newTab: true });
-  expect(await readFile(join(harness.vault, name), "utf8")).toContain(`## ${QUESTION}\n\nTwo percent [[`);
+  const file = join(harness.vault, name);
+  expect(await readFile(file, "utf8")).toContain(`## ${QUESTION}\n\nTwo percent [[`);
+  await rm(file);
 });
 
 test("a chat is found again in the history, goes on, and is deleted with a second click", async () => {
@@ -214,7 +216,7 @@ test("a chat asks nobody but the sidecar", async () => {
 for (const theme of ["light", "dark"] as const) {
   for (const language of ["en", "de"] as const) {
     test(`no accessibility violation and a picture in ${theme}, ${language}`, async () => {
-      page = await harness.open({ theme, language, height: 820 });
+      page = await harness.open({ theme, language, height: 640 });
       model.says({
         pieces:
           language === "de"
@@ -230,7 +232,7 @@ for (const theme of ["light", "dark"] as const) {
       expect(await violations(page, ".mod-right-split")).toEqual([]);
       await page.getByRole("button", { name: language === "de" ? "Was das Modell sah" : "What the model saw" }).click();
       await page.locator(".mindnet-turn summary").first().click();
-      await answer(page).locator(".mindnet-citation").first().hover();
+      await answer(page).locator(".mindnet-citation").last().hover();
       await page.locator(".hover-popover").waitFor();
       await pictures.take(page, `chat-${theme}-${language}`);
       await page.getByRole("button", { name: language === "de" ? "Frühere Chats" : "Earlier chats" }).click();

@@ -190,6 +190,7 @@ async function openPage(
       vaultPath: vault,
       dataDir,
       files,
+      tags: { "#brot": 3, "#journal": 2 },
     },
   );
   return page;

@@ -181,6 +181,56 @@ async function runFile(): Promise<{ url: string }> {
   return JSON.parse(await readFile(join(harness.dataDir, "run.json"), "utf8")) as { url: string };
 }
 
+test("filters narrow the hits, by keyboard, and go again with one press", async () => {
+  page = await harness.open();
+  await search(page, "Teig Brot Sauerteig");
+  await page.locator(".mindnet-hit").first().waitFor();
+  await page.getByRole("button", { name: "Add filter: Folder" }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByPlaceholder("Notes in which folder?").fill("journal");
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: /^Remove filter Folder: Journal/ }).waitFor();
+  const places = page.locator(".mindnet-hit-place");
+  await expect.poll(async () => (await places.allTextContents()).filter((place) => !place.startsWith("Journal/"))).toEqual([]);
+  expect(await places.count()).toBeGreaterThan(0);
+  await page.getByRole("button", { name: "Add filter: Type" }).click();
+  await page.locator(".suggestion-item", { hasText: "project" }).click();
+  await page.locator(".mindnet-count", { hasText: "Nothing in your notes" }).waitFor();
+  await page.getByRole("button", { name: /^Remove filter Folder/ }).click();
+  await page.locator(".mindnet-hit").first().waitFor();
+  expect(new Set(await page.locator(".mindnet-hit-foot .mindnet-badge:first-of-type").allTextContents())).toContain("project");
+  await page.getByRole("button", { name: "Add filter: Date" }).click();
+  await page.locator(".suggestion-item", { hasText: "Changed today" }).click();
+  await page.locator(".mindnet-hit").first().waitFor();
+});
+
+test("a note that is missing says why it is", async () => {
+  page = await harness.open();
+  await search(page, "lighthouse keepers");
+  await page.locator(".mindnet-hit").first().waitFor();
+  await page.getByRole("button", { name: "Why is a note missing here?" }).click();
+  await page.getByPlaceholder("Which note did you expect?").fill("Kombucha");
+  await page.keyboard.press("Enter");
+  const answer = page.locator(".mindnet-why-not-answer");
+  await answer.waitFor();
+  expect(await answer.textContent()).toMatch(/Kombucha.*(place|not)/s);
+  expect(await violations(page, ".mod-right-split")).toEqual([]);
+});
+
+test("the window searches too, and makes room for what is opened", async () => {
+  page = await harness.open();
+  await command(page, "quick-search");
+  const modal = page.locator(".modal");
+  await modal.getByRole("searchbox").fill("hell of hells");
+  await page.keyboard.press("Enter");
+  await modal.locator(".mindnet-hit").first().waitFor();
+  expect(await violations(page, ".modal-container")).toEqual([]);
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await modal.waitFor({ state: "detached" });
+  await expect.poll(async () => (await opened(page!)).length).toBe(1);
+});
+
 test("nothing is asked of anybody but the sidecar", async () => {
   page = await harness.open();
   await search(page, "lighthouse");

@@ -17,3 +17,14 @@ export function glance(markdown: string): string {
     .replace(/\s+/g, " ")
     .trim();
 }
+
+const JOINER = "\u2060";
+
+/** Markdown of a note, made fit to be looked at: nothing is loaded, embedded or run, code is only shown. */
+export function quiet(markdown: string): string {
+  return markdown
+    .replace(/!(?=\[)/g, `!${JOINER}`)
+    .replace(/<(?=[A-Za-z/!?])/g, `<${JOINER}`)
+    .replace(/^([ \t>]*(?:`{3,}|~{3,})[ \t]*)(?=[^\s`~])/gm, `$1${JOINER}`)
+    .replace(/`(?=\$?=)/g, `\`${JOINER}`);
+}

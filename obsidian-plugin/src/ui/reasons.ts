@@ -74,7 +74,7 @@ function opensAt(button: HTMLElement, path: string, line: number, open: OpenPass
 }
 
 function drawEdge(list: HTMLElement, edge: RelatedEdgeOut, own: string, t: Translate, open: OpenPassage): void {
-  const item = list.createEl("li", { attr: { "data-provenance": edge.provenance.split(":")[0] ?? "" } });
+  const item = list.createEl("li", { attr: { "data-provenance": edge.provenance.split(":")[0] ?? "", "data-resolved": String(edge.resolved) } });
   item.createSpan({ cls: "mindnet-direction", text: edge.direction === "out" ? "→" : "←", attr: { "aria-hidden": "true" } });
   item.createEl("code", { text: edge.kind });
   item.createSpan({ cls: "mindnet-muted", text: t(edge.direction === "out" ? "edgeOut" : "edgeIn") });

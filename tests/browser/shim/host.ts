@@ -18,6 +18,7 @@ interface Options {
   vaultPath: string;
   dataDir: string;
   files: Record<string, string>;
+  tags: Record<string, number>;
 }
 
 interface LoadedPlugin {
@@ -101,6 +102,7 @@ export async function host(options: Options) {
     Object.assign(view, { file, editor: note.editor });
     Object.assign(mainLeaf, { view });
   };
+  Object.defineProperty(app.metadataCache, "getTags", { value: () => options.tags });
   const mainLeaf = { view: {} };
   app.workspace.getMostRecentLeaf = (() => mainLeaf) as unknown as typeof app.workspace.getMostRecentLeaf;
   app.workspace.on("hover-link", (link: unknown) => void showPreview(link as HoverLink, noteText));
@@ -163,12 +165,13 @@ export async function host(options: Options) {
   /** Unloads it, and takes away what the app takes away: views, items of the status bar, its settings. */
   const disable = async () => {
     plugin.unload();
-    for (const { view } of leaves.values()) {
-      await view.onClose();
-      view.unload();
-      view.containerEl.remove();
+    for (const leaf of leaves.values()) {
+      await leaf.view.onClose();
+      leaf.view.unload();
+      leaf.view.containerEl.remove();
     }
     leaves.clear();
+    Object.assign(app.workspace, { leaves: [], activeLeaf: null });
     for (const item of plugin.statusBarItems__) item.remove();
     for (const tab of plugin.settingTabs__) tab.containerEl.remove();
   };
