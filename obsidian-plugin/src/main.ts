@@ -1,4 +1,4 @@
-import { FileSystemAdapter, getLanguage, Plugin, type App } from "obsidian";
+import { FileSystemAdapter, getLanguage, Plugin, type App, type View } from "obsidian";
 import { picker } from "./app/pick";
 import { HOVER_SOURCE, VaultActions } from "./app/vault-actions";
 import { vaultNotes, vaultValues } from "./app/vault-values";
@@ -7,17 +7,26 @@ import { Connection } from "./sidecar/connection";
 import { findRunFile } from "./sidecar/discovery";
 import { desktop } from "./sidecar/machine";
 import type { Endpoint } from "./sidecar/transport";
+import { Thumbs } from "./feedback/thumbs";
 import { checkConnection, type CheckLine } from "./settings/check";
 import { readSettings, TOKEN_SECRET, DEFAULTS, type Settings } from "./settings/settings";
 import { SettingsTab } from "./settings/tab";
 import { stateLabel } from "./ui/state";
+import type { ThumbsHost } from "./ui/thumbs";
 import { CHAT_VIEW, ChatView } from "./views/chat";
+import { RELATED_VIEW, RelatedView } from "./views/related";
 import { SEARCH_VIEW, SearchModal, SearchView } from "./views/search";
 import type { SearchHost } from "./views/search-panel";
 
 /** The settings window, which the app's typings leave out. */
 interface WithSettings {
   setting: { open(): void; openTabById(id: string): void };
+}
+
+type OwnView = SearchView | ChatView | RelatedView;
+
+function isOwn(view: View): view is OwnView {
+  return view instanceof SearchView || view instanceof ChatView || view instanceof RelatedView;
 }
 
 /** Puts the parts together; each of them is cleaned up by the app when the plugin is unloaded. */
@@ -51,10 +60,17 @@ export default class MindnetPlugin extends Plugin {
   private addViews(): void {
     const { connection, settings, t, language } = this;
     const actions = new VaultActions(this.app, t);
-    const shared = { connection, settings, t, language, reach: actions, render: actions.render, openSettings: () => this.openSettings() };
+    const feedback: ThumbsHost = {
+      t,
+      thumbs: new Thumbs(connection),
+      enabled: () => connection.state.kind === "ready" && connection.state.status.logs.enabled,
+      complain: actions.complain,
+    };
+    const shared = { connection, settings, t, language, reach: actions, render: actions.render, feedback, openSettings: () => this.openSettings() };
+    const pick = picker(this.app);
     const search: SearchHost = {
       ...shared,
-      pick: picker(this.app),
+      pick,
       values: (kind) => vaultValues(this.app, kind, () => connection.stats()),
       notes: () => vaultNotes(this.app),
     };
@@ -71,6 +87,8 @@ export default class MindnetPlugin extends Plugin {
           save: (turns) => void actions.save(turns),
         }),
     );
+    this.registerView(RELATED_VIEW, (leaf) => new RelatedView(leaf, { ...shared, pick, insertLink: actions.insertLink }));
+    this.addCommand({ id: "related", name: t("commandRelated"), callback: () => void this.openView(RELATED_VIEW) });
     this.registerHoverLinkSource(HOVER_SOURCE, { display: this.manifest.name, defaultMod: false });
   }
 
@@ -100,9 +118,9 @@ export default class MindnetPlugin extends Plugin {
     await this.saveData(this.settings);
     if (reconnect) this.connection.restart();
     else this.connection.announce();
-    for (const type of [SEARCH_VIEW, CHAT_VIEW]) {
+    for (const type of [SEARCH_VIEW, CHAT_VIEW, RELATED_VIEW]) {
       for (const { view } of this.app.workspace.getLeavesOfType(type)) {
-        if (view instanceof SearchView || view instanceof ChatView) view.redraw();
+        if (isOwn(view)) view.redraw();
       }
     }
   }
@@ -138,7 +156,7 @@ export default class MindnetPlugin extends Plugin {
 
   // ------------------------------------------------------------ what commands open
   /** Shows the view of this type in the right side pane, with the cursor where one writes. */
-  private async openView(type: string): Promise<SearchView | ChatView | null> {
+  private async openView(type: string): Promise<OwnView | null> {
     const { workspace } = this.app;
     const open = workspace.getLeavesOfType(type)[0];
     const leaf = open ?? workspace.getRightLeaf(false);
@@ -146,7 +164,7 @@ export default class MindnetPlugin extends Plugin {
     if (!open) await leaf.setViewState({ type, active: true });
     await workspace.revealLeaf(leaf);
     const { view } = leaf;
-    if (!(view instanceof SearchView || view instanceof ChatView)) return null;
+    if (!isOwn(view)) return null;
     view.focus();
     return view;
   }

@@ -17,12 +17,18 @@ interface App {
   enable(): Promise<void>;
   disable(): Promise<void>;
   noteText(): string;
+  openNote(path: string): Promise<void>;
   opened: OpenedPassage[];
 }
 
 /** Runs one of the plugin's commands. */
 export function command(page: Page, id: string): Promise<void> {
   return page.evaluate((name) => (window as unknown as { app: App }).app.run(name), id);
+}
+
+/** Opens a note as the user would from the list of files. */
+export function openNote(page: Page, path: string): Promise<void> {
+  return page.evaluate((name) => (window as unknown as { app: App }).app.openNote(name), path);
 }
 
 /** Every passage that has been opened, in order. */

@@ -17,6 +17,7 @@ export function status(changed: Partial<Status> = {}): Status {
     store: { engine: "qdrant-edge", folder: "/data/store", url: null, answers: true, fault: null },
     embedding: { model: "m", dimension: 8 },
     llm: { configured: false, model: null, fault: null },
+    logs: { enabled: true, folder: "/data/logs", fault: null, skipped: 0 },
     vault: "/vaults/Notes",
     version: "0.1.0",
     error: null,

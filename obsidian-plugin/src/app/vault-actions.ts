@@ -2,6 +2,8 @@ import { MarkdownRenderer, MarkdownView, Notice, stripHeadingForLink, TFile, typ
 import { answerMarkdown, conversationMarkdown, freePath, noteName, type Place } from "../chat/as-note";
 import type { Turn } from "../chat/conversation";
 import type { Translate } from "../i18n";
+import { relation } from "../related/links";
+import { SidecarError } from "../sidecar/transport";
 import { openState } from "../ui/passage";
 import type { Reach } from "../ui/places";
 
@@ -38,16 +40,28 @@ export class VaultActions implements Reach {
     );
   };
 
+  /** Shows what went wrong, in the sidecar's words where it has any. */
+  readonly complain = (cause: unknown): void => {
+    new Notice(cause instanceof SidecarError ? [cause.message, cause.hint].filter(Boolean).join(" ") : String(cause));
+  };
+
   readonly copyAnswer = (turn: Turn): void => this.copy(answerMarkdown(turn, this.linkFrom(""), this.t));
 
   /** Puts the answer where the cursor is in the note that was used last; it can be undone there. */
   readonly insert = (turn: Turn): void => {
-    const view = this.app.workspace.getMostRecentLeaf()?.view;
-    if (!(view instanceof MarkdownView)) {
-      new Notice(this.t("openNoteFirst"));
-      return;
-    }
+    const view = this.noteInUse();
+    if (view === null) return;
     view.editor.replaceSelection(answerMarkdown(turn, this.linkFrom(view.file?.path ?? ""), this.t));
+    view.editor.focus();
+  };
+
+  /** Writes a link to a note where the cursor is, or a relation of this kind. */
+  readonly insertLink = (path: string, kind: string | null): void => {
+    const file = this.fileAt(path);
+    const view = this.noteInUse();
+    if (view === null || file === null) return;
+    const link = this.app.fileManager.generateMarkdownLink(file, view.file?.path ?? "");
+    view.editor.replaceSelection(kind === null ? link : relation(kind, link));
     view.editor.focus();
   };
 
@@ -65,6 +79,13 @@ export class VaultActions implements Reach {
       new Notice(this.t("notSaved", { path, cause: String(cause) }));
     }
   };
+
+  private noteInUse(): MarkdownView | null {
+    const view = this.app.workspace.getMostRecentLeaf()?.view;
+    if (view instanceof MarkdownView) return view;
+    new Notice(this.t("openNoteFirst"));
+    return null;
+  }
 
   private linkFrom(source: string): (place: Place, text: string) => string {
     return (place, text) => {

@@ -14,6 +14,8 @@ export interface Failure {
 /** A question and what has come of it so far. */
 export interface Turn {
   readonly message: string;
+  /** The question's name in the logs, known when its sources are. */
+  queryId: string | null;
   phase: Phase;
   found: SourcesEvent | null;
   thinking: string;
@@ -124,6 +126,7 @@ export class Conversation {
     switch (event.event) {
       case "sources":
         turn.found = event;
+        turn.queryId = event.query_id;
         turn.phase = "writing";
         this.sessionId = event.session_id;
         break;
@@ -166,11 +169,11 @@ export function isOpen(turn: Turn): boolean {
 }
 
 function emptyTurn(message: string): Turn {
-  return { message, phase: "asking", found: null, thinking: "", answer: "", citations: [], done: null, failure: null };
+  return { message, queryId: null, phase: "asking", found: null, thinking: "", answer: "", citations: [], done: null, failure: null };
 }
 
 /** A turn of the history; one that nobody finished was stopped with the sidecar. */
 function earlierTurn(told: TurnOut): Turn {
   const phase = told.state === "asked" ? "stopped" : told.state;
-  return { ...emptyTurn(told.message), phase, answer: told.answer, citations: told.citations };
+  return { ...emptyTurn(told.message), queryId: told.query_id, phase, answer: told.answer, citations: told.citations };
 }

@@ -4,10 +4,14 @@ import type {
   ChatEvent,
   ChatRequest,
   Deleted,
+  FeedbackGiven,
+  FeedbackList,
+  FeedbackRequest,
   ModelsReport,
   NoteEdges,
   QueryAnswer,
   QueryRequest,
+  RelatedNotes,
   SessionDetail,
   SessionList,
   SidecarEvent,
@@ -77,6 +81,24 @@ export class Connection extends Component {
 
   noteEdges(path: string): Promise<NoteEdges> {
     return this.call<NoteEdges>("GET", `/notes/edges?path=${encodeURIComponent(path)}`);
+  }
+
+  related(path: string, topK: number, language: "de" | "en" | null): Promise<RelatedNotes> {
+    const more = language === null ? "" : `&language=${language}`;
+    return this.call<RelatedNotes>("GET", `/notes/related?path=${encodeURIComponent(path)}&top_k=${topK}${more}`);
+  }
+
+  giveFeedback(request: FeedbackRequest): Promise<FeedbackGiven> {
+    return this.call<FeedbackGiven>("POST", "/feedback", request);
+  }
+
+  takeBackFeedback(id: string): Promise<Deleted> {
+    return this.call<Deleted>("DELETE", `/feedback/${encodeURIComponent(id)}`);
+  }
+
+  /** What feedback holds for a question. */
+  feedback(queryId: string): Promise<FeedbackList> {
+    return this.call<FeedbackList>("GET", `/feedback?query_id=${encodeURIComponent(queryId)}`);
   }
 
   stats(): Promise<Statistics> {

@@ -96,6 +96,52 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/edges/{edge_id}/decision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decide
+         * @description Confirms or rejects what a rule or a model found, or takes that back; answers when the index is so.
+         *
+         *     404 for an edge that is not there and was never decided, 409 for one that stands in a note or in its structure.
+         */
+        post: operations["decideEdge"];
+        /**
+         * Undo
+         * @description Takes back what was decided of an edge; 404 where nothing was.
+         */
+        delete: operations["undoEdgeDecision"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/edges/decisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Decisions
+         * @description Everything that was decided of edges, the latest first.
+         */
+        get: operations["edgeDecisions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/events": {
         parameters: {
             query?: never;
@@ -131,6 +177,52 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/feedback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Feedback
+         * @description What feedback holds for a question; none for one that is not known.
+         */
+        get: operations["feedback"];
+        put?: never;
+        /**
+         * Give
+         * @description Notes a score for an answer, a hit, a citation or an edge that a question has brought.
+         *
+         *     404 for a question that is not in the log, 422 for something that it did not bring, 409 where the logs are off.
+         */
+        post: operations["giveFeedback"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/feedback/{feedback_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Take Back
+         * @description Takes feedback back; that is added to the log, from which nothing is erased.
+         */
+        delete: operations["takeBackFeedback"];
         options?: never;
         head?: never;
         patch?: never;
@@ -256,6 +348,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/notes/related": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Related
+         * @description The notes that are near this one in meaning or by the graph, the nearest first, each with its reasons.
+         *
+         *     ``language`` is that of the reasons, by default the note's own.
+         */
+        get: operations["relatedNotes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/query": {
         parameters: {
             query?: never;
@@ -340,6 +454,18 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /**
+         * Acceptance
+         * @description How many relations of a rule the user has decided, and the share that was confirmed, 0..1.
+         */
+        Acceptance: {
+            /** Confirmed */
+            confirmed: number;
+            /** Rate */
+            rate: number;
+            /** Rejected */
+            rejected: number;
+        };
         /**
          * ChatEvent
          * @description One server-sent event of ``POST /chat``; its ``event:`` line is the same as the field.
@@ -468,6 +594,37 @@ export interface components {
             /** To */
             to?: string | null;
         };
+        /** DecisionList */
+        DecisionList: {
+            /** Decisions */
+            decisions: components["schemas"]["EdgeDecision"][];
+        };
+        /**
+         * DecisionOut
+         * @description What holds now. ``edges`` are the edges of the relation as they are after it: none of a rejected one.
+         */
+        DecisionOut: {
+            /**
+             * Decision
+             * @enum {string}
+             */
+            decision: "confirm" | "reject" | "undo";
+            /** Edge Ids */
+            edge_ids: string[];
+            /** Edges */
+            edges: components["schemas"]["EdgeOut"][];
+        };
+        /**
+         * DecisionRequest
+         * @description ``undo`` takes the decision back.
+         */
+        DecisionRequest: {
+            /**
+             * Decision
+             * @enum {string}
+             */
+            decision: "confirm" | "reject" | "undo";
+        };
         /** Deleted */
         Deleted: {
             /** Deleted */
@@ -545,6 +702,35 @@ export interface components {
             unresolved: number;
         };
         /**
+         * EdgeDecision
+         * @description What the user has decided of a relation; ``edge_ids`` are all edges that it is about, ``note`` has them.
+         *
+         *     A relation is known by the note it starts in, its target, kind and section: a passage that moves takes none of it
+         *     away. ``rule_id`` and ``provenance`` are those that the edge had when it was decided; ``decided_at`` is in
+         *     milliseconds since 1970.
+         */
+        EdgeDecision: {
+            /** Decided At */
+            decided_at: number;
+            /**
+             * Decision
+             * @enum {string}
+             */
+            decision: "confirm" | "reject";
+            /** Edge Ids */
+            edge_ids: string[];
+            /** Kind */
+            kind: string;
+            /** Provenance */
+            provenance: string;
+            /** Rule Id */
+            rule_id: string;
+            source: components["schemas"]["EdgeEnd"];
+            target: components["schemas"]["EdgeEnd"];
+            /** Target Section */
+            target_section: string;
+        };
+        /**
          * EdgeEnd
          * @description ``path`` is empty for a target that does not exist.
          */
@@ -559,10 +745,17 @@ export interface components {
         /**
          * EdgeOut
          * @description ``line`` is one of the file at ``written_in``, which for an arrow of a canvas is neither end.
+         *
+         *     ``label`` is the text that the link in that line shows, empty where it shows its target. A ``candidate`` is no edge
+         *     yet; ``confirmed`` ones have been found right by the user.
          */
         EdgeOut: {
+            /** Candidate */
+            candidate: boolean;
             /** Confidence */
             confidence: number;
+            /** Confirmed */
+            confirmed: boolean;
             /**
              * Direction
              * @enum {string}
@@ -574,6 +767,8 @@ export interface components {
             evidence: components["schemas"]["EvidenceOut"][];
             /** Kind */
             kind: string;
+            /** Label */
+            label: string;
             /** Line */
             line: number;
             /** Mirror Of */
@@ -603,8 +798,13 @@ export interface components {
             /** Model */
             model: string;
         };
-        /** EvidenceOut */
+        /**
+         * EvidenceOut
+         * @description A place that supports an edge; ``label`` is the text that its link shows there, empty where it has none.
+         */
         EvidenceOut: {
+            /** Label */
+            label: string;
             /** Line */
             line: number;
             /** Rule Id */
@@ -690,6 +890,64 @@ export interface components {
             message: string;
             /** Path */
             path: string;
+        };
+        /** FeedbackGiven */
+        FeedbackGiven: {
+            /** Feedback Id */
+            feedback_id: string;
+        };
+        /**
+         * FeedbackList
+         * @description What holds of a question, in the order in which it was given.
+         */
+        FeedbackList: {
+            /** Feedback */
+            feedback: components["schemas"]["FeedbackOut"][];
+        };
+        /**
+         * FeedbackOut
+         * @description Feedback that holds; ``given_at`` is in milliseconds since 1970.
+         */
+        FeedbackOut: {
+            /** Comment */
+            comment: string | null;
+            /** Feedback Id */
+            feedback_id: string;
+            /** Given At */
+            given_at: number;
+            /** Node Id */
+            node_id: string;
+            /** Query Id */
+            query_id: string;
+            /** Score */
+            score: number;
+            /**
+             * Target
+             * @enum {string}
+             */
+            target: "hit" | "answer" | "citation" | "edge";
+        };
+        /**
+         * FeedbackRequest
+         * @description A score for something that was shown: 1 is a thumb down, 5 a thumb up.
+         *
+         *     ``node_id`` is the ``query_id`` for an answer, the chunk's or note's id for a hit or a citation, the ``edge_id``
+         *     for an edge. A later score for the same takes the place of an earlier one.
+         */
+        FeedbackRequest: {
+            /** Comment */
+            comment?: string | null;
+            /** Node Id */
+            node_id: string;
+            /** Query Id */
+            query_id: string;
+            /** Score */
+            score: number;
+            /**
+             * Target
+             * @enum {string}
+             */
+            target: "hit" | "answer" | "citation" | "edge";
         };
         /**
          * Filters
@@ -885,6 +1143,23 @@ export interface components {
             model: string | null;
         };
         /**
+         * LogsStatus
+         * @description The logs of questions and feedback in ``folder``; where they are not ``enabled``, no feedback is taken.
+         *
+         *     ``fault`` says why the last entry could not be written, ``skipped`` counts lines that cannot be read, such as the
+         *     last one after a crash.
+         */
+        LogsStatus: {
+            /** Enabled */
+            enabled: boolean;
+            /** Fault */
+            fault: string | null;
+            /** Folder */
+            folder: string;
+            /** Skipped */
+            skipped: number;
+        };
+        /**
          * ModelCondition
          * @description A profile's model, or what is wrong with it; ``code`` is the kind of fault, as in ``FailedEvent``.
          *
@@ -920,7 +1195,10 @@ export interface components {
             /** Models */
             models: components["schemas"]["ModelCondition"][];
         };
-        /** NoteEdges */
+        /**
+         * NoteEdges
+         * @description ``rejected`` relations have no edge any more; any of their ``edge_ids`` serves to take that back.
+         */
         NoteEdges: {
             /** Edges */
             edges: components["schemas"]["EdgeOut"][];
@@ -928,6 +1206,8 @@ export interface components {
             note_id: string;
             /** Path */
             path: string;
+            /** Rejected */
+            rejected: components["schemas"]["EdgeDecision"][];
             /** Title */
             title: string;
         };
@@ -1141,6 +1421,65 @@ export interface components {
             /** Written In */
             written_in: string;
         };
+        /**
+         * RelatedNoteOut
+         * @description A note that is near in meaning or by the graph, with the passage of it that is nearest.
+         *
+         *     ``linked``: an edge between the two is there already; ``edges`` are the ids of those that lead from one to the
+         *     other. The points of the contributions add up to ``total_score``.
+         */
+        RelatedNoteOut: {
+            /** Chunk Id */
+            chunk_id: string;
+            /** Contributions */
+            contributions: components["schemas"]["ContributionOut"][];
+            /** Edges */
+            edges: string[];
+            /** End Line */
+            end_line: number;
+            /** Heading Path */
+            heading_path: string[];
+            /** Linked */
+            linked: boolean;
+            /** Note Id */
+            note_id: string;
+            /** Path */
+            path: string;
+            /** Rank */
+            rank: number;
+            /** Reasons */
+            reasons: components["schemas"]["ReasonOut"][];
+            /** Start Line */
+            start_line: number;
+            /** Status */
+            status: string | null;
+            /** Tags */
+            tags: string[];
+            /** Text */
+            text: string;
+            /** Title */
+            title: string;
+            /** Total Score */
+            total_score: number;
+            /** Type */
+            type: string;
+        };
+        /** RelatedNotes */
+        RelatedNotes: {
+            /**
+             * Language
+             * @enum {string}
+             */
+            language: "de" | "en";
+            /** Note Id */
+            note_id: string;
+            /** Path */
+            path: string;
+            /** Related */
+            related: components["schemas"]["RelatedNoteOut"][];
+            /** Title */
+            title: string;
+        };
         /** SessionDetail */
         SessionDetail: {
             session: components["schemas"]["SessionOut"];
@@ -1233,9 +1572,13 @@ export interface components {
         };
         /**
          * Statistics
-         * @description ``prefix`` is the first part of the collections' names.
+         * @description ``prefix`` is the first part of the collections' names, ``acceptance`` has the rules that were decided on.
          */
         Statistics: {
+            /** Acceptance */
+            acceptance: {
+                [key: string]: components["schemas"]["Acceptance"];
+            };
             /** Chunks */
             chunks: number;
             /** Data Dir */
@@ -1289,6 +1632,7 @@ export interface components {
             /** Indexed */
             indexed: number;
             llm: components["schemas"]["LlmStatus"];
+            logs: components["schemas"]["LogsStatus"];
             /** Notes */
             notes: number;
             /** Queued */
@@ -1459,6 +1803,7 @@ export interface components {
     headers: never;
     pathItems: never;
 }
+export type Acceptance = components['schemas']['Acceptance'];
 export type ChatEvent = components['schemas']['ChatEvent'];
 export type ChatRequest = components['schemas']['ChatRequest'];
 export type CheckProblem = components['schemas']['CheckProblem'];
@@ -1466,9 +1811,13 @@ export type CheckReport = components['schemas']['CheckReport'];
 export type CitationOut = components['schemas']['CitationOut'];
 export type ContributionOut = components['schemas']['ContributionOut'];
 export type DateRange = components['schemas']['DateRange'];
+export type DecisionList = components['schemas']['DecisionList'];
+export type DecisionOut = components['schemas']['DecisionOut'];
+export type DecisionRequest = components['schemas']['DecisionRequest'];
 export type Deleted = components['schemas']['Deleted'];
 export type DoneEvent = components['schemas']['DoneEvent'];
 export type EdgeCounts = components['schemas']['EdgeCounts'];
+export type EdgeDecision = components['schemas']['EdgeDecision'];
 export type EdgeEnd = components['schemas']['EdgeEnd'];
 export type EdgeOut = components['schemas']['EdgeOut'];
 export type EmbeddingStatus = components['schemas']['EmbeddingStatus'];
@@ -1479,6 +1828,10 @@ export type ExplanationOut = components['schemas']['ExplanationOut'];
 export type ExportPage = components['schemas']['ExportPage'];
 export type FailedEvent = components['schemas']['FailedEvent'];
 export type FaultOut = components['schemas']['FaultOut'];
+export type FeedbackGiven = components['schemas']['FeedbackGiven'];
+export type FeedbackList = components['schemas']['FeedbackList'];
+export type FeedbackOut = components['schemas']['FeedbackOut'];
+export type FeedbackRequest = components['schemas']['FeedbackRequest'];
 export type Filters = components['schemas']['Filters'];
 export type HealReport = components['schemas']['HealReport'];
 export type Health = components['schemas']['Health'];
@@ -1489,6 +1842,7 @@ export type IngestRequest = components['schemas']['IngestRequest'];
 export type Intent = components['schemas']['Intent'];
 export type LeftOutOut = components['schemas']['LeftOutOut'];
 export type LlmStatus = components['schemas']['LlmStatus'];
+export type LogsStatus = components['schemas']['LogsStatus'];
 export type ModelCondition = components['schemas']['ModelCondition'];
 export type ModelsReport = components['schemas']['ModelsReport'];
 export type NoteEdges = components['schemas']['NoteEdges'];
@@ -1501,6 +1855,8 @@ export type QueryRequest = components['schemas']['QueryRequest'];
 export type ReasonOut = components['schemas']['ReasonOut'];
 export type Rebuild = components['schemas']['Rebuild'];
 export type RelatedEdgeOut = components['schemas']['RelatedEdgeOut'];
+export type RelatedNoteOut = components['schemas']['RelatedNoteOut'];
+export type RelatedNotes = components['schemas']['RelatedNotes'];
 export type SessionDetail = components['schemas']['SessionDetail'];
 export type SessionList = components['schemas']['SessionList'];
 export type SessionOut = components['schemas']['SessionOut'];
@@ -1571,6 +1927,15 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1652,6 +2017,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Request Entity Too Large */
             413: {
                 headers: {
@@ -1719,6 +2093,15 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1802,6 +2185,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Request Entity Too Large */
             413: {
                 headers: {
@@ -1871,6 +2263,15 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1954,6 +2355,272 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    decideEdge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                edge_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecisionRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DecisionOut"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    undoEdgeDecision: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                edge_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DecisionOut"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    edgeDecisions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DecisionList"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Request Entity Too Large */
             413: {
                 headers: {
@@ -2021,6 +2688,15 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2105,6 +2781,272 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    feedback: {
+        parameters: {
+            query: {
+                query_id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedbackList"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    giveFeedback: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FeedbackRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedbackGiven"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    takeBackFeedback: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                feedback_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deleted"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Request Entity Too Large */
             413: {
                 headers: {
@@ -2179,6 +3121,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Request Entity Too Large */
             413: {
                 headers: {
@@ -2246,6 +3197,15 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2331,6 +3291,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Request Entity Too Large */
             413: {
                 headers: {
@@ -2398,6 +3367,15 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2481,6 +3459,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Request Entity Too Large */
             413: {
                 headers: {
@@ -2550,6 +3537,103 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    relatedNotes: {
+        parameters: {
+            query: {
+                include_private?: boolean;
+                language?: ("de" | "en") | null;
+                path: string;
+                top_k?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RelatedNotes"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2635,6 +3719,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Request Entity Too Large */
             413: {
                 headers: {
@@ -2702,6 +3795,15 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2783,6 +3885,15 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Request Entity Too Large */
             413: {
                 headers: {
@@ -2850,6 +3961,15 @@ export interface operations {
             };
             /** @description Not Found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -5,6 +5,7 @@ import type { RenderMarkdown } from "./answer";
 import { drawPassage, drawText } from "./passage-view";
 import { leadsTo, type Reach } from "./places";
 import { DIGITS, drawReasons } from "./reasons";
+import { drawThumbs, type ThumbsHost } from "./thumbs";
 
 let lastId = 0;
 
@@ -14,10 +15,11 @@ export interface HitHost {
   reach: Reach;
   render: RenderMarkdown;
   hover: HoverParent;
+  feedback: ThumbsHost;
 }
 
 /** Draws one hit: where it is, its passage with the matched words, and, opened, why it is there. */
-export function drawHit(list: HTMLElement, hit: HitOut, host: HitHost, owner: Component): HTMLElement {
+export function drawHit(list: HTMLElement, hit: HitOut, queryId: string, host: HitHost, owner: Component): HTMLElement {
   const { t, reach } = host;
   const item = list.createEl("li", { cls: "mindnet-hit", attr: { "data-chunk": hit.chunk_id } });
   drawCard(item, hit, host, owner);
@@ -29,6 +31,7 @@ export function drawHit(list: HTMLElement, hit: HitOut, host: HitHost, owner: Co
   for (const chip of [hit.type === "default" ? "" : hit.type, hit.status ?? ""].filter(Boolean)) {
     foot.createSpan({ cls: "mindnet-badge", text: chip });
   }
+  drawThumbs(foot, { queryId, nodeId: hit.chunk_id, target: "hit" }, hit.title, host.feedback);
   const pane = item.createDiv({ cls: "mindnet-reasons-pane", attr: { id: paneId } });
   pane.hide();
   const show = (opened: boolean) => {

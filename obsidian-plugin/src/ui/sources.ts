@@ -1,22 +1,33 @@
 import { setIcon, type HoverParent } from "obsidian";
 import type { Translate } from "../i18n";
-import type { SourceOut } from "../sidecar/wire";
+import type { SourceOut, SourcesEvent } from "../sidecar/wire";
 import { withoutHeadings } from "./hit";
 import { glance } from "./passage";
 import { leadsTo, type Reach } from "./places";
+import { drawThumbs, type ThumbsHost } from "./thumbs";
+
+/** What drawing sources takes. */
+export interface SourcesHost {
+  t: Translate;
+  reach: Reach;
+  hover: HoverParent;
+  feedback: ThumbsHost;
+}
 
 /** The passages that an answer may cite: a list that can be folded. */
-export function drawSources(parent: HTMLElement, sources: readonly SourceOut[], t: Translate, reach: Reach, hover: HoverParent): HTMLDetailsElement {
+export function drawSources(parent: HTMLElement, found: SourcesEvent, host: SourcesHost): HTMLDetailsElement {
+  const { t } = host;
+  const { sources } = found;
   const details = parent.createEl("details", { cls: "mindnet-sources" });
   const summary = details.createEl("summary");
   setIcon(summary.createSpan({ cls: "mindnet-icon", attr: { "aria-hidden": "true" } }), "chevron-right");
   summary.createSpan({ text: t(sources.length === 1 ? "oneSource" : "sources", { count: sources.length }) });
   const list = details.createEl("ol");
-  for (const source of sources) drawSource(list, source, t, reach, hover);
+  for (const source of sources) drawSource(list, source, found.query_id, host);
   return details;
 }
 
-function drawSource(list: HTMLElement, source: SourceOut, t: Translate, reach: Reach, hover: HoverParent): void {
+function drawSource(list: HTMLElement, source: SourceOut, queryId: string, { t, reach, hover, feedback }: SourcesHost): void {
   const item = list.createEl("li", { cls: "mindnet-source", attr: { "data-number": String(source.number) } });
   const button = item.createEl("button", {
     cls: "mindnet-source-open",
@@ -30,4 +41,5 @@ function drawSource(list: HTMLElement, source: SourceOut, t: Translate, reach: R
   const headings = source.heading_path.filter((part) => part !== source.title).join(" › ");
   if (headings) button.createSpan({ cls: "mindnet-source-place", text: headings });
   button.createSpan({ cls: "mindnet-source-text", text: glance(withoutHeadings(source.text)) });
+  drawThumbs(item, { queryId, nodeId: source.chunk_id, target: "citation" }, source.title, feedback);
 }

@@ -9,6 +9,7 @@ import { drawFault } from "./fault";
 import { iconButton } from "./icon-button";
 import { drawCitation, followLinks, type Passage, type Reach } from "./places";
 import { drawSources } from "./sources";
+import { drawThumbs, type ThumbsHost } from "./thumbs";
 
 /** What can be done with a turn, and what drawing it takes. */
 export interface TurnHost {
@@ -17,6 +18,7 @@ export interface TurnHost {
   render: RenderMarkdown;
   /** Who shows previews. */
   hover: HoverParent;
+  feedback: ThumbsHost;
   copy(text: string): void;
   copyAnswer(turn: Turn): void;
   insert(turn: Turn): void;
@@ -82,10 +84,9 @@ export class TurnView extends Component {
   }
 
   private drawFound(): void {
-    const { t, reach, hover } = this.host;
     const { found } = this.turn;
     if (found === null || found.sources.length === 0) return;
-    this.sources = drawSources(this.before, found.sources, t, reach, hover);
+    this.sources = drawSources(this.before, found, this.host);
     this.fold(true);
     this.sources.querySelector("summary")?.addEventListener("click", () => (this.touched = true));
   }
@@ -129,6 +130,8 @@ export class TurnView extends Component {
       iconButton(row, "file-plus", t("saveAnswer"), () => host.save(turn));
     }
     iconButton(row, "refresh-cw", t("retry"), () => host.retry(turn));
+    const { queryId } = turn;
+    if (queryId !== null && turn.phase === "answered") drawThumbs(row, { queryId, nodeId: queryId, target: "answer" }, t("theAnswer"), host.feedback);
     if (turn.found === null) return;
     const pane = this.after.createDiv({ cls: "mindnet-details" });
     pane.hide();

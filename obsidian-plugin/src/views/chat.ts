@@ -8,6 +8,7 @@ import { ChatNotice } from "../ui/chat-notice";
 import { Composer } from "../ui/composer";
 import { iconButton } from "../ui/icon-button";
 import type { Reach } from "../ui/places";
+import type { ThumbsHost } from "../ui/thumbs";
 import { TurnView, type TurnHost } from "../ui/turn";
 import { PastSessions } from "./past-sessions";
 
@@ -24,6 +25,7 @@ export interface ChatHost {
   language(): Language;
   reach: Reach;
   render: RenderMarkdown;
+  feedback: ThumbsHost;
   openSettings(): void;
   copy(text: string): void;
   copyAnswer(turn: Turn): void;
@@ -214,7 +216,20 @@ export class ChatView extends ItemView {
 
   private async resume(id: string): Promise<void> {
     await this.conversation.resume(id);
+    await this.readFeedback();
     this.showPast(false);
     this.focus();
+  }
+
+  /** What was judged of earlier answers shows there again. */
+  private async readFeedback(): Promise<void> {
+    const { feedback } = this.host;
+    const ids = this.conversation.turns.flatMap(({ queryId }) => queryId ?? []);
+    try {
+      await Promise.all(ids.map((id) => feedback.thumbs.read(id)));
+    } catch (cause) {
+      feedback.complain(cause);
+    }
+    this.drawTurns();
   }
 }

@@ -1,5 +1,5 @@
 import { Component } from "obsidian";
-import type { HitOut } from "../sidecar/wire";
+import type { QueryAnswer } from "../sidecar/wire";
 import { drawHit, type HitHost } from "../ui/hit";
 
 /** The hits of an answer. When the same question is answered anew, what was open and in focus stays so. */
@@ -26,14 +26,14 @@ export class HitList extends Component {
     this.shown = null;
   }
 
-  show(hits: readonly HitOut[], sameQuestion: boolean): void {
+  show({ hits, query_id: queryId }: QueryAnswer, sameQuestion: boolean): void {
     const opened = sameQuestion ? this.openedChunks() : new Set<string>();
     const focused = sameQuestion ? this.focusedPlace() : null;
     this.clear();
     const owner = this.addChild(new Component());
     this.shown = owner;
     for (const hit of hits) {
-      const item = drawHit(this.list, hit, this.host, owner);
+      const item = drawHit(this.list, hit, queryId, this.host, owner);
       if (opened.has(hit.chunk_id)) item.querySelector<HTMLElement>(".mindnet-why")?.click();
       if (focused?.chunk === hit.chunk_id) item.findAll("button")[focused.button]?.focus({ preventScroll: true });
     }

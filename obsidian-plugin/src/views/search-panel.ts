@@ -10,6 +10,7 @@ import type { RenderMarkdown } from "../ui/answer";
 import { FilterChips } from "../ui/filter-chips";
 import type { Reach } from "../ui/places";
 import { stateSentence } from "../ui/state";
+import type { ThumbsHost } from "../ui/thumbs";
 import { drawWhyNot } from "../ui/why-not";
 import { HitList } from "./hit-list";
 import { MODES, type Mode } from "./modes";
@@ -28,6 +29,7 @@ export interface SearchHost {
   reach: Reach;
   render: RenderMarkdown;
   pick: Pick;
+  feedback: ThumbsHost;
   values(kind: Exclude<FilterKind, "date">): Promise<string[]>;
   /** Every note, by its path. */
   notes(): Choice<string>[];
@@ -172,7 +174,7 @@ export class SearchPanel extends Component {
   private show(question: string, answer: QueryAnswer): void {
     const { t } = this.host;
     const same = question === this.shown;
-    this.hits.show(answer.hits, same);
+    this.hits.show(answer, same);
     this.shown = question;
     const { length } = answer.hits;
     this.count.setText(length === 0 ? t("noHits") : length === 1 ? t("oneHit") : t("hits", { count: length }));

@@ -101,6 +101,8 @@ export async function host(options: Options) {
     const view = new mocks.MarkdownView(this);
     Object.assign(view, { file, editor: note.editor });
     Object.assign(mainLeaf, { view });
+    app.workspace.getActiveFile = () => file;
+    app.workspace.trigger("file-open", file);
   };
   Object.defineProperty(app.metadataCache, "getTags", { value: () => options.tags });
   const mainLeaf = { view: {} };
@@ -184,6 +186,11 @@ export async function host(options: Options) {
     },
     opened,
     openSettings: openTab,
+    openNote: async (path: string) => {
+      const file = app.vault.getAbstractFileByPath(path);
+      if (!(file instanceof mocks.TFile)) throw new Error(`harness: there is no note ${path}`);
+      await app.workspace.getLeaf(false).openFile(file);
+    },
     /** The text of the note on show, as it stands in its editor. */
     noteText: () => note?.view.state.doc.toString() ?? "",
     run: (id: string) => plugin.commands__.get(id)?.callback?.(),

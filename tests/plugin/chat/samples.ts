@@ -64,5 +64,5 @@ export function doneEvent(changed: Partial<DoneEvent> = {}): DoneEvent {
 }
 
 export function turn(changed: Partial<Turn> = {}): Turn {
-  return { message: "Which salt?", phase: "answered", found: null, thinking: "", answer: "", citations: [], done: null, failure: null, ...changed };
+  return { message: "Which salt?", queryId: null, phase: "answered", found: null, thinking: "", answer: "", citations: [], done: null, failure: null, ...changed };
 }

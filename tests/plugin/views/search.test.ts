@@ -6,6 +6,8 @@ import { SidecarError } from "../../../obsidian-plugin/src/sidecar/transport";
 import type { QueryAnswer, QueryRequest } from "../../../obsidian-plugin/src/sidecar/wire";
 import { DEFAULTS, type Settings } from "../../../obsidian-plugin/src/settings/settings";
 import { SearchView } from "../../../obsidian-plugin/src/views/search";
+import { Thumbs } from "../../../obsidian-plugin/src/feedback/thumbs";
+import { FakeFeedback } from "../feedback/fake";
 import { answer, hit, status } from "../samples";
 
 /** The part of a connection that the view uses: each question waits until the test answers it. */
@@ -31,6 +33,9 @@ let opened: [string, number, boolean][];
 let previewed: [string, number][];
 let choice: string;
 let offered: string[];
+let judge: FakeFeedback;
+let logs: boolean;
+let complained: string[];
 
 beforeEach(async () => {
   connection = new Asked();
@@ -39,6 +44,9 @@ beforeEach(async () => {
   previewed = [];
   choice = "";
   offered = [];
+  judge = new FakeFeedback();
+  logs = true;
+  complained = [];
   const language = () => (settings.language === "de" ? "de" : "en");
   const app = (App as unknown as { createConfigured__(): App }).createConfigured__();
   const leaf = (WorkspaceLeaf as unknown as { create2__(app: App): WorkspaceLeaf }).create2__(app);
@@ -60,6 +68,7 @@ beforeEach(async () => {
     },
     values: (kind) => Promise.resolve({ type: ["concept", "project"], tag: ["bread"], path: ["Journal/"] }[kind]),
     notes: () => [{ name: "Start.md", value: "Start.md" }],
+    feedback: { t: translator(language), thumbs: new Thumbs(judge), enabled: () => logs, complain: (cause) => complained.push(String(cause)) },
     openSettings: () => undefined,
   });
   document.body.append(view.contentEl);
@@ -139,6 +148,35 @@ describe("the search view", () => {
     one(".mindnet-chip.is-active").click();
     await respond(3, answer([hit()]));
     expect(Object.keys(connection.asked[3]!.request.filters!)).toEqual(["updated"]);
+  });
+
+  test("judges a hit with one click, takes a reason, and takes the judgement back", async () => {
+    ask("keepers");
+    await respond(0, answer([hit()]));
+    await says(".mindnet-count", "1 result");
+    const [up, down] = all(".mindnet-hit .mindnet-thumbs button");
+    down!.click();
+    await vi.waitFor(() => expect(down!.getAttribute("aria-pressed")).toBe("true"));
+    expect(judge.given).toEqual([{ query_id: "q", node_id: "n1#c01", target: "hit", score: 1 }]);
+    const reason = one<HTMLInputElement>(".mindnet-reason input");
+    reason.value = "off the point";
+    reason.form!.requestSubmit();
+    await vi.waitFor(() => expect(judge.given.at(-1)).toMatchObject({ score: 1, comment: "off the point" }));
+    down!.click();
+    await vi.waitFor(() => expect(down!.getAttribute("aria-pressed")).toBe("false"));
+    expect(judge.taken).toEqual(["f2"]);
+    judge.broken = true;
+    up!.click();
+    await vi.waitFor(() => expect(complained).toHaveLength(1));
+    expect(up!.getAttribute("aria-pressed")).toBe("false");
+  });
+
+  test("has no thumbs where the logs are off", async () => {
+    logs = false;
+    ask("keepers");
+    await respond(0, answer([hit()]));
+    await says(".mindnet-count", "1 result");
+    expect(all(".mindnet-thumbs")).toEqual([]);
   });
 
   test("says why a note is not among the hits", async () => {
