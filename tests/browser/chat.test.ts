@@ -172,6 +172,7 @@ test("without a model the passages come all the same, with what to start", async
     await turn.locator(".mindnet-source-open").first().click();
     await expect.poll(async () => (await opened(page!)).length).toBe(1);
     await page.locator(".mindnet-notice", { hasText: "No language model answers." }).waitFor();
+    await page.mouse.move(5, 5);
     expect(await violations(page, ".mod-right-split")).toEqual([]);
     await pictures.take(page, "chat-no-model");
   } finally {
