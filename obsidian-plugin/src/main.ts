@@ -7,6 +7,9 @@ import { Connection } from "./sidecar/connection";
 import { findRunFile } from "./sidecar/discovery";
 import { desktop } from "./sidecar/machine";
 import type { Endpoint } from "./sidecar/transport";
+import { badgeExtension, type BadgesHost } from "./editor/extension";
+import { EdgesOnShow } from "./editor/note-edges";
+import { badgesInReading } from "./editor/reading";
 import { Thumbs } from "./feedback/thumbs";
 import { checkConnection, type CheckLine } from "./settings/check";
 import { readSettings, TOKEN_SECRET, DEFAULTS, type Settings } from "./settings/settings";
@@ -14,6 +17,7 @@ import { SettingsTab } from "./settings/tab";
 import { stateLabel } from "./ui/state";
 import type { ThumbsHost } from "./ui/thumbs";
 import { CHAT_VIEW, ChatView } from "./views/chat";
+import { EdgesModal, type EdgesHost } from "./views/edges-modal";
 import { RELATED_VIEW, RelatedView } from "./views/related";
 import { SEARCH_VIEW, SearchModal, SearchView } from "./views/search";
 import type { SearchHost } from "./views/search-panel";
@@ -35,6 +39,7 @@ export default class MindnetPlugin extends Plugin {
   readonly language = () => chooseLanguage(this.settings.language, getLanguage());
   readonly t = translator(this.language);
   readonly connection = new Connection(() => this.find());
+  private readonly edges = new EdgesOnShow(this.connection);
 
   override async onload(): Promise<void> {
     this.settings = readSettings(await this.loadData());
@@ -89,7 +94,30 @@ export default class MindnetPlugin extends Plugin {
     );
     this.registerView(RELATED_VIEW, (leaf) => new RelatedView(leaf, { ...shared, pick, insertLink: actions.insertLink }));
     this.addCommand({ id: "related", name: t("commandRelated"), callback: () => void this.openView(RELATED_VIEW) });
+    this.addBadges(actions);
     this.registerHoverLinkSource(HOVER_SOURCE, { display: this.manifest.name, defaultMod: false });
+  }
+
+  private addBadges(actions: VaultActions): void {
+    const { connection, edges, settings, t } = this;
+    this.addChild(edges);
+    const decide: EdgesHost["decide"] = async (edge, decision) => {
+      try {
+        await connection.decide(edge.edge_id, decision);
+        edges.look(edge.written_in);
+      } catch (cause) {
+        actions.complain(cause);
+      }
+    };
+    const host: BadgesHost = {
+      t,
+      edges,
+      shows: (origin) => settings[origin === "explicit" ? "badgesExplicit" : origin === "rule" ? "badgesRule" : "badgesSmart"],
+      resolve: (link, source) => this.app.metadataCache.getFirstLinkpathDest(link, source)?.path ?? null,
+      explain: (mark) => new EdgesModal(this.app, mark, { t, open: actions.open, decide }).open(),
+    };
+    this.registerEditorExtension(badgeExtension(host));
+    this.registerMarkdownPostProcessor(badgesInReading(host));
   }
 
   private addStatusBar(): void {
@@ -118,6 +146,7 @@ export default class MindnetPlugin extends Plugin {
     await this.saveData(this.settings);
     if (reconnect) this.connection.restart();
     else this.connection.announce();
+    this.edges.announce();
     for (const type of [SEARCH_VIEW, CHAT_VIEW, RELATED_VIEW]) {
       for (const { view } of this.app.workspace.getLeavesOfType(type)) {
         if (isOwn(view)) view.redraw();

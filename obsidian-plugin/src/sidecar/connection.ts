@@ -3,6 +3,7 @@ import { callSidecar, SidecarError, streamSidecar, type Endpoint, type Method } 
 import type {
   ChatEvent,
   ChatRequest,
+  DecisionOut,
   Deleted,
   FeedbackGiven,
   FeedbackList,
@@ -81,6 +82,10 @@ export class Connection extends Component {
 
   noteEdges(path: string): Promise<NoteEdges> {
     return this.call<NoteEdges>("GET", `/notes/edges?path=${encodeURIComponent(path)}`);
+  }
+
+  decide(edgeId: string, decision: DecisionOut["decision"]): Promise<DecisionOut> {
+    return this.call<DecisionOut>("POST", `/edges/${encodeURIComponent(edgeId)}/decision`, { decision });
   }
 
   related(path: string, topK: number, language: "de" | "en" | null): Promise<RelatedNotes> {

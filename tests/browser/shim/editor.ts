@@ -1,6 +1,9 @@
 /** A note on show in a real CodeMirror, and the app's editor interface over it as far as the plugin uses it. */
-import { EditorState, StateEffect, type Extension } from "@codemirror/state";
+import { EditorState, StateEffect, StateField, type Extension } from "@codemirror/state";
 import { Decoration, EditorView } from "@codemirror/view";
+
+/** As the app's: which file an editor shows. */
+export const editorInfoField = StateField.define<{ file: { path: string } | null }>({ create: () => ({ file: null }), update: (value) => value });
 
 export interface OpenNote {
   view: EditorView;
@@ -15,7 +18,7 @@ export function mountNote(root: HTMLElement, path: string, text: string, line: n
     const at = state.doc.line(Math.min(Math.max(line, 1), state.doc.lines));
     return Decoration.set([Decoration.line({ class: "is-flashing" }).range(at.from)]);
   };
-  const state = EditorState.create({ doc: text, extensions: [EditorView.lineWrapping, extensions] });
+  const state = EditorState.create({ doc: text, extensions: [editorInfoField.init(() => ({ file: { path } })), EditorView.lineWrapping, extensions] });
   const view = new EditorView({ state, parent: root.createDiv({ cls: "cm-host" }) });
   const from = state.doc.line(Math.min(Math.max(line, 1), state.doc.lines)).from;
   view.dispatch({

@@ -191,6 +191,9 @@ export async function host(options: Options) {
       if (!(file instanceof mocks.TFile)) throw new Error(`harness: there is no note ${path}`);
       await app.workspace.getLeaf(false).openFile(file);
     },
+    get editor() {
+      return note?.view;
+    },
     /** The text of the note on show, as it stands in its editor. */
     noteText: () => note?.view.state.doc.toString() ?? "",
     run: (id: string) => plugin.commands__.get(id)?.callback?.(),

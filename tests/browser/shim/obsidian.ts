@@ -4,6 +4,7 @@ import { Events as MockEvents } from "obsidian-test-mocks/obsidian";
 import { drawMarkdown } from "./markdown";
 
 export * from "obsidian-test-mocks/obsidian";
+export { editorInfoField } from "./editor";
 export { FuzzySuggestModal, Modal } from "./modals";
 
 export const Platform = { isDesktop: true, isDesktopApp: true, isMobile: false, isMobileApp: false };
