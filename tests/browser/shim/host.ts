@@ -194,6 +194,8 @@ export async function host(options: Options) {
     get editor() {
       return note?.view;
     },
+    /** An editor with the same text and nothing of the plugin in it, to compare with. */
+    plainEditor: () => mountNote(document.body.createDiv({ cls: "mod-root", attr: { style: "height: 300px" } }), "Plain.md", note?.view.state.doc.toString() ?? "", 1, []).view,
     /** The text of the note on show, as it stands in its editor. */
     noteText: () => note?.view.state.doc.toString() ?? "",
     run: (id: string) => plugin.commands__.get(id)?.callback?.(),
