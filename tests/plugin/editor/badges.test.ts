@@ -2,33 +2,9 @@ import { describe, expect, test } from "vitest";
 import { leadsThere, linksIn, nameOf } from "../../../obsidian-plugin/src/editor/links";
 import { isQuiet, markOf, markText, writtenEdges } from "../../../obsidian-plugin/src/editor/marks";
 import { translator } from "../../../obsidian-plugin/src/i18n";
-import type { EdgeOut } from "../../../obsidian-plugin/src/sidecar/wire";
+import { edge } from "./samples";
 
 const t = translator(() => "en");
-
-function edge(changed: Partial<EdgeOut> = {}): EdgeOut {
-  return {
-    edge_id: "e",
-    direction: "out",
-    kind: "references",
-    scope: "chunk",
-    rule_id: "explicit:wikilink",
-    provenance: "explicit",
-    confidence: 1,
-    target_section: "",
-    resolved: true,
-    candidate: false,
-    confirmed: false,
-    line: 3,
-    label: "",
-    evidence: [{ rule_id: "explicit:wikilink", line: 3, label: "" }],
-    source: { note_id: "a", title: "A", path: "A.md" },
-    target: { note_id: "s", title: "Table salt", path: "Kitchen/Salt.md" },
-    written_in: "A.md",
-    mirror_of: null,
-    ...changed,
-  };
-}
 
 describe("a link in a line", () => {
   test.each([
