@@ -1,19 +1,36 @@
-import { FileSystemAdapter, getLanguage, Notice, Plugin, TFile, type App } from "obsidian";
+import { FileSystemAdapter, getLanguage, Plugin, type App, type View } from "obsidian";
+import { picker } from "./app/pick";
+import { HOVER_SOURCE, VaultActions } from "./app/vault-actions";
+import { vaultNotes, vaultValues } from "./app/vault-values";
 import { chooseLanguage, translator } from "./i18n";
 import { Connection } from "./sidecar/connection";
 import { findRunFile } from "./sidecar/discovery";
 import { desktop } from "./sidecar/machine";
 import type { Endpoint } from "./sidecar/transport";
+import { badgeExtension, type BadgesHost } from "./editor/extension";
+import { EdgesOnShow } from "./editor/note-edges";
+import { badgesInReading } from "./editor/reading";
+import { Thumbs } from "./feedback/thumbs";
 import { checkConnection, type CheckLine } from "./settings/check";
 import { readSettings, TOKEN_SECRET, DEFAULTS, type Settings } from "./settings/settings";
 import { SettingsTab } from "./settings/tab";
-import { openState } from "./ui/passage";
 import { stateLabel } from "./ui/state";
-import { SEARCH_VIEW, SearchView } from "./views/search";
+import type { ThumbsHost } from "./ui/thumbs";
+import { CHAT_VIEW, ChatView } from "./views/chat";
+import { EdgesModal, type EdgesHost } from "./views/edges-modal";
+import { RELATED_VIEW, RelatedView } from "./views/related";
+import { SEARCH_VIEW, SearchModal, SearchView } from "./views/search";
+import type { SearchHost } from "./views/search-panel";
 
 /** The settings window, which the app's typings leave out. */
 interface WithSettings {
   setting: { open(): void; openTabById(id: string): void };
+}
+
+type OwnView = SearchView | ChatView | RelatedView;
+
+function isOwn(view: View): view is OwnView {
+  return view instanceof SearchView || view instanceof ChatView || view instanceof RelatedView;
 }
 
 /** Puts the parts together; each of them is cleaned up by the app when the plugin is unloaded. */
@@ -22,25 +39,18 @@ export default class MindnetPlugin extends Plugin {
   readonly language = () => chooseLanguage(this.settings.language, getLanguage());
   readonly t = translator(this.language);
   readonly connection = new Connection(() => this.find());
+  private readonly edges = new EdgesOnShow(this.connection);
 
   override async onload(): Promise<void> {
     this.settings = readSettings(await this.loadData());
     this.addChild(this.connection);
-    this.registerView(
-      SEARCH_VIEW,
-      (leaf) =>
-        new SearchView(leaf, {
-          connection: this.connection,
-          settings: this.settings,
-          t: this.t,
-          language: this.language,
-          openPassage: (path, line, newTab) => void this.openPassage(path, line, newTab),
-          openSettings: () => this.openSettings(),
-        }),
-    );
-    this.addCommand({ id: "search", name: this.t("commandOpen"), callback: () => void this.openSearch() });
+    this.addViews();
+    this.addCommand({ id: "search", name: this.t("commandOpen"), callback: () => void this.openView(SEARCH_VIEW) });
+    this.addCommand({ id: "chat", name: this.t("commandChat"), callback: () => void this.openView(CHAT_VIEW) });
+    this.addCommand({ id: "new-chat", name: this.t("commandNewChat"), callback: () => void this.newChat() });
     this.addCommand({ id: "check-connection", name: this.t("commandCheck"), callback: () => this.openSettings() });
-    this.addRibbonIcon("waypoints", this.t("commandOpen"), () => void this.openSearch());
+    this.addRibbonIcon("waypoints", this.t("commandOpen"), () => void this.openView(SEARCH_VIEW));
+    this.addRibbonIcon("messages-square", this.t("commandChat"), () => void this.openView(CHAT_VIEW));
     this.addSettingTab(
       new SettingsTab(this.app, this, {
         settings: this.settings,
@@ -50,6 +60,64 @@ export default class MindnetPlugin extends Plugin {
       }),
     );
     this.addStatusBar();
+  }
+
+  private addViews(): void {
+    const { connection, settings, t, language } = this;
+    const actions = new VaultActions(this.app, t);
+    const feedback: ThumbsHost = {
+      t,
+      thumbs: new Thumbs(connection),
+      enabled: () => connection.state.kind === "ready" && connection.state.status.logs.enabled,
+      complain: actions.complain,
+    };
+    const shared = { connection, settings, t, language, reach: actions, render: actions.render, feedback, openSettings: () => this.openSettings() };
+    const pick = picker(this.app);
+    const search: SearchHost = {
+      ...shared,
+      pick,
+      values: (kind) => vaultValues(this.app, kind, () => connection.stats()),
+      notes: () => vaultNotes(this.app),
+    };
+    this.registerView(SEARCH_VIEW, (leaf) => new SearchView(leaf, search));
+    this.addCommand({ id: "quick-search", name: t("commandQuick"), callback: () => new SearchModal(this.app, search).open() });
+    this.registerView(
+      CHAT_VIEW,
+      (leaf) =>
+        new ChatView(leaf, {
+          ...shared,
+          copy: actions.copy,
+          copyAnswer: actions.copyAnswer,
+          insert: actions.insert,
+          save: (turns) => void actions.save(turns),
+        }),
+    );
+    this.registerView(RELATED_VIEW, (leaf) => new RelatedView(leaf, { ...shared, pick, insertLink: actions.insertLink }));
+    this.addCommand({ id: "related", name: t("commandRelated"), callback: () => void this.openView(RELATED_VIEW) });
+    this.addBadges(actions);
+    this.registerHoverLinkSource(HOVER_SOURCE, { display: this.manifest.name, defaultMod: false });
+  }
+
+  private addBadges(actions: VaultActions): void {
+    const { connection, edges, settings, t } = this;
+    this.addChild(edges);
+    const decide: EdgesHost["decide"] = async (edge, decision) => {
+      try {
+        await connection.decide(edge.edge_id, decision);
+        edges.look(edge.written_in);
+      } catch (cause) {
+        actions.complain(cause);
+      }
+    };
+    const host: BadgesHost = {
+      t,
+      edges,
+      shows: (origin) => settings[origin === "explicit" ? "badgesExplicit" : origin === "rule" ? "badgesRule" : "badgesSmart"],
+      resolve: (link, source) => this.app.metadataCache.getFirstLinkpathDest(link, source)?.path ?? null,
+      explain: (mark) => new EdgesModal(this.app, mark, { t, open: actions.open, decide }).open(),
+    };
+    this.registerEditorExtension(badgeExtension(host));
+    this.registerMarkdownPostProcessor(badgesInReading(host));
   }
 
   private addStatusBar(): void {
@@ -78,8 +146,11 @@ export default class MindnetPlugin extends Plugin {
     await this.saveData(this.settings);
     if (reconnect) this.connection.restart();
     else this.connection.announce();
-    for (const leaf of this.app.workspace.getLeavesOfType(SEARCH_VIEW)) {
-      if (leaf.view instanceof SearchView) leaf.view.redraw();
+    this.edges.announce();
+    for (const type of [SEARCH_VIEW, CHAT_VIEW, RELATED_VIEW]) {
+      for (const { view } of this.app.workspace.getLeavesOfType(type)) {
+        if (isOwn(view)) view.redraw();
+      }
     }
   }
 
@@ -112,24 +183,24 @@ export default class MindnetPlugin extends Plugin {
     return machine === null || vault === null ? null : findRunFile(vault, machine);
   }
 
-  // ------------------------------------------------------------ what commands and views open
-  private async openSearch(): Promise<void> {
+  // ------------------------------------------------------------ what commands open
+  /** Shows the view of this type in the right side pane, with the cursor where one writes. */
+  private async openView(type: string): Promise<OwnView | null> {
     const { workspace } = this.app;
-    const open = workspace.getLeavesOfType(SEARCH_VIEW)[0];
+    const open = workspace.getLeavesOfType(type)[0];
     const leaf = open ?? workspace.getRightLeaf(false);
-    if (!leaf) return;
-    if (!open) await leaf.setViewState({ type: SEARCH_VIEW, active: true });
+    if (!leaf) return null;
+    if (!open) await leaf.setViewState({ type, active: true });
     await workspace.revealLeaf(leaf);
-    if (leaf.view instanceof SearchView) leaf.view.focus();
+    const { view } = leaf;
+    if (!isOwn(view)) return null;
+    view.focus();
+    return view;
   }
 
-  private async openPassage(path: string, line: number, newTab: boolean): Promise<void> {
-    const file = this.app.vault.getAbstractFileByPath(path);
-    if (!(file instanceof TFile)) {
-      new Notice(this.t("noticeGone", { path }));
-      return;
-    }
-    await this.app.workspace.getLeaf(newTab ? "tab" : false).openFile(file, openState(file.extension, line));
+  private async newChat(): Promise<void> {
+    const view = await this.openView(CHAT_VIEW);
+    if (view instanceof ChatView) view.begin();
   }
 
   private openSettings(): void {

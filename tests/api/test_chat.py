@@ -351,7 +351,7 @@ def test_the_status_names_the_model(scene: Scene) -> None:
     ask(scene.served, QUESTION)
     assert scene.served.client.get("/status").json()["llm"] == {"configured": True, "model": "small", "fault": None}
     (chat, validator) = scene.served.client.get("/models").json()["models"]
-    assert (chat["ok"], chat["model"], validator["ok"]) == (True, "small", True)
+    assert (chat["ok"], chat["code"], chat["model"], validator["ok"]) == (True, "", "small", True)
 
 
 def test_a_killed_sidecar_leaves_a_session_that_can_go_on(scene: Scene, tmp_path: Path) -> None:

@@ -1,6 +1,6 @@
 /** Starts all that a browser test needs: a vault, a real sidecar, the page's server, Chromium. */
 import { spawn, type ChildProcess } from "node:child_process";
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -28,19 +28,22 @@ export interface Run {
 
 /** A sidecar of its own process, on a port and a data folder of its own. */
 export class Sidecar {
+  /** Every address it has had. */
+  readonly addresses = new Set<string>();
   private process: ChildProcess | null = null;
 
   constructor(
     private readonly vault: string,
     private readonly dataDir: string,
     private readonly origin: string,
+    private readonly configHome: string,
   ) {}
 
   /** Resolves with the line that `serve` prints once it answers. */
   start(): Promise<Run> {
     const command = process.env.MINDNET_BIN ?? join(ROOT, ".venv/bin/mindnet");
     const child = spawn(command, ["serve", "--vault", this.vault, "--data-dir", this.dataDir], {
-      env: { ...process.env, MINDNET_ALLOWED_ORIGINS: this.origin, MINDNET_DEBOUNCE_MS: "100" },
+      env: { ...process.env, MINDNET_ALLOWED_ORIGINS: this.origin, MINDNET_DEBOUNCE_MS: "100", XDG_CONFIG_HOME: this.configHome },
       stdio: ["ignore", "pipe", "pipe"],
     });
     this.process = child;
@@ -50,7 +53,10 @@ export class Sidecar {
       child.stderr.on("data", (data: Buffer) => (err += data.toString()));
       child.stdout.on("data", (data: Buffer) => {
         out += data.toString();
-        if (out.includes("\n")) resolve(JSON.parse(out.split("\n")[0]!) as Run);
+        if (!out.includes("\n")) return;
+        const run = JSON.parse(out.split("\n")[0]!) as Run;
+        this.addresses.add(run.url);
+        resolve(run);
       });
       child.on("exit", (code) => reject(new Error(`the sidecar ended with ${code}: ${err}`)));
       child.on("error", reject);
@@ -84,6 +90,8 @@ export interface Harness {
   problems: string[];
   requests: Set<string>;
   open(options?: PageOptions): Promise<Page>;
+  /** Writes a file of the user's own settings. */
+  configure(name: string, text: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -91,6 +99,8 @@ export async function startHarness(notes: Record<string, string>): Promise<Harne
   const folder = await mkdtemp(join(tmpdir(), "mindnet-browser-"));
   const vault = join(folder, "vault");
   const dataDir = join(folder, "data");
+  const configHome = join(folder, "config");
+  await mkdir(join(configHome, "mindnet"), { recursive: true });
   await cp(join(ROOT, "demo-vault"), vault, { recursive: true });
   for (const [path, text] of Object.entries(notes)) await writeFile(join(vault, path), text);
   const harness = await build({
@@ -106,7 +116,7 @@ export async function startHarness(notes: Record<string, string>): Promise<Harne
   const server = createServer((request, response) => void serve(request, response, { script, vault, dataDir }));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const sidecar = new Sidecar(vault, dataDir, origin);
+  const sidecar = new Sidecar(vault, dataDir, origin, configHome);
   const run = await sidecar.start();
   await indexed(run);
   const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: CHROMIUM_FLAGS });
@@ -121,6 +131,7 @@ export async function startHarness(notes: Record<string, string>): Promise<Harne
     problems,
     requests,
     open: (options = {}) => openPage(browser, origin, vault, dataDir, problems, requests, options),
+    configure: (name, text) => writeFile(join(configHome, "mindnet", name), text),
     close: async () => {
       await browser.close();
       await sidecar.stop();
@@ -179,6 +190,7 @@ async function openPage(
       vaultPath: vault,
       dataDir,
       files,
+      tags: { "#brot": 3, "#journal": 2 },
     },
   );
   return page;
@@ -195,6 +207,12 @@ async function serve(request: IncomingMessage, response: ServerResponse, given: 
     if (url.pathname === "/__request") return await forward(url.searchParams.get("url") ?? "", request, response);
     if (url.pathname === "/harness.js") return answer(response, ".js", given.script);
     if (url.pathname === "/__file") return answer(response, ".html", await readInside(given.dataDir, url.searchParams.get("path") ?? ""));
+    if (url.pathname === "/__note" && request.method === "PUT") {
+      const path = join(given.vault, url.searchParams.get("path") ?? "");
+      if (relative(given.vault, path).startsWith("..")) throw new Error("outside");
+      await writeFile(path, await bodyOf(request));
+      return void response.writeHead(204).end();
+    }
     if (url.pathname === "/__note") return answer(response, ".html", await readInside(given.vault, join(given.vault, url.searchParams.get("path") ?? "")));
     if (url.pathname === "/favicon.ico") return void response.writeHead(204).end();
     const file = url.pathname === "/styles.css" ? join(ROOT, "obsidian-plugin/styles.css") : join(ROOT, "tests/browser/page", url.pathname === "/" ? "index.html" : url.pathname);
@@ -215,15 +233,20 @@ async function readInside(folder: string, path: string): Promise<string> {
 
 /** What the app's `requestUrl` does: a request that no browser rule applies to. */
 async function forward(target: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const body: Buffer[] = [];
-  for await (const part of request) body.push(part as Buffer);
+  const body = await bodyOf(request);
   const headers = Object.fromEntries(["authorization", "content-type"].flatMap((name) => (request.headers[name] ? [[name, String(request.headers[name])]] : [])));
   try {
-    const found = await fetch(target, { method: request.method ?? "GET", headers, ...(body.length > 0 ? { body: Buffer.concat(body) } : {}) });
+    const found = await fetch(target, { method: request.method ?? "GET", headers, ...(body.length > 0 ? { body } : {}) });
     response.writeHead(found.status, { "Content-Type": found.headers.get("content-type") ?? "text/plain" }).end(await found.text());
   } catch {
     response.writeHead(599).end();
   }
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Uint8Array<ArrayBuffer>> {
+  const body: Buffer[] = [];
+  for await (const part of request) body.push(part as Buffer);
+  return new Uint8Array(Buffer.concat(body));
 }
 
 function closeServer(server: Server): Promise<void> {

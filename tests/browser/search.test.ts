@@ -1,11 +1,9 @@
-import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { startHarness, type Harness } from "./harness";
+import { command, opened, Pictures, violations } from "./pages";
 
 const LIGHTHOUSE = [
   "---",
@@ -23,6 +21,7 @@ const LIGHTHOUSE = [
 ].join("\n");
 const HARBOUR = "# Harbour log\n\nToday we talked about tides.\n\nrel: depends_on [[Lighthouse of Ar-Men]]\n";
 
+const pictures = new Pictures();
 let harness: Harness;
 let page: Page | undefined;
 
@@ -31,6 +30,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await harness.close();
+  await pictures.clear();
 });
 afterEach(async () => {
   await page?.close();
@@ -39,13 +39,9 @@ afterEach(async () => {
 });
 
 async function search(page: Page, question: string): Promise<void> {
-  await page.evaluate(() => (window as unknown as { app: { run(id: string): void } }).app.run("search"));
+  await command(page, "search");
   await page.getByRole("searchbox").fill(question);
   await page.getByRole("searchbox").press("Enter");
-}
-
-function opened(page: Page): Promise<{ path: string; line: number; newTab: boolean }[]> {
-  return page.evaluate(() => (window as unknown as { app: { opened: { path: string; line: number; newTab: boolean }[] } }).app.opened);
 }
 
 const lighthouse = (page: Page) => page.locator(".mindnet-hit", { hasText: "Lighthouse of Ar-Men.md" });
@@ -185,12 +181,61 @@ async function runFile(): Promise<{ url: string }> {
   return JSON.parse(await readFile(join(harness.dataDir, "run.json"), "utf8")) as { url: string };
 }
 
+test("filters narrow the hits, by keyboard, and go again with one press", async () => {
+  page = await harness.open();
+  await search(page, "Teig Brot Sauerteig");
+  await page.locator(".mindnet-hit").first().waitFor();
+  await page.getByRole("button", { name: "Add filter: Folder" }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByPlaceholder("Notes in which folder?").fill("journal");
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: /^Remove filter Folder: Journal/ }).waitFor();
+  const places = page.locator(".mindnet-hit-place");
+  await expect.poll(async () => (await places.allTextContents()).filter((place) => !place.startsWith("Journal/"))).toEqual([]);
+  expect(await places.count()).toBeGreaterThan(0);
+  await page.getByRole("button", { name: "Add filter: Type" }).click();
+  await page.locator(".suggestion-item", { hasText: "project" }).click();
+  await page.locator(".mindnet-count", { hasText: "Nothing in your notes" }).waitFor();
+  await page.getByRole("button", { name: /^Remove filter Folder/ }).click();
+  await page.locator(".mindnet-hit").first().waitFor();
+  expect(new Set(await page.locator(".mindnet-hit-foot .mindnet-badge:first-of-type").allTextContents())).toContain("project");
+  await page.getByRole("button", { name: "Add filter: Date" }).click();
+  await page.locator(".suggestion-item", { hasText: "Changed today" }).click();
+  await page.locator(".mindnet-hit").first().waitFor();
+});
+
+test("a note that is missing says why it is", async () => {
+  page = await harness.open();
+  await search(page, "lighthouse keepers");
+  await page.locator(".mindnet-hit").first().waitFor();
+  await page.getByRole("button", { name: "Why is a note missing here?" }).click();
+  await page.getByPlaceholder("Which note did you expect?").fill("Kombucha");
+  await page.keyboard.press("Enter");
+  const answer = page.locator(".mindnet-why-not-answer");
+  await answer.waitFor();
+  expect(await answer.textContent()).toMatch(/Kombucha.*(place|not)/s);
+  expect(await violations(page, ".mod-right-split")).toEqual([]);
+});
+
+test("the window searches too, and makes room for what is opened", async () => {
+  page = await harness.open();
+  await command(page, "quick-search");
+  const modal = page.locator(".modal");
+  await modal.getByRole("searchbox").fill("hell of hells");
+  await page.keyboard.press("Enter");
+  await modal.locator(".mindnet-hit").first().waitFor();
+  expect(await violations(page, ".modal-container")).toEqual([]);
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await modal.waitFor({ state: "detached" });
+  await expect.poll(async () => (await opened(page!)).length).toBe(1);
+});
+
 test("nothing is asked of anybody but the sidecar", async () => {
   page = await harness.open();
   await search(page, "lighthouse");
   await page.locator(".mindnet-hit").first().waitFor();
-  const { hostname } = new URL(harness.origin);
-  expect([...harness.requests].map((origin) => new URL(origin).hostname).filter((name) => name !== hostname)).toEqual([]);
+  expect([...harness.requests].filter((origin) => origin !== harness.origin && !harness.sidecar.addresses.has(origin))).toEqual([]);
 });
 
 for (const theme of ["light", "dark"] as const) {
@@ -202,36 +247,13 @@ for (const theme of ["light", "dark"] as const) {
       await why.click();
       await page.locator(".mindnet-place").first().click();
       await page.locator(".is-flashing").waitFor();
-      await page.addScriptTag({ path: createRequire(import.meta.url).resolve("axe-core/axe.min.js") });
       expect(await violations(page, ".mod-right-split, .status-bar")).toEqual([]);
-      await page.screenshot({ path: join(await pictures(), `why-${theme}-${language}.png`) });
+      await pictures.take(page, `why-${theme}-${language}`);
       await page.locator(".mindnet-status").click();
       await page.getByRole("button", { name: language === "de" ? "Prüfen" : "Check", exact: true }).click();
       await page.locator(".mindnet-check-lines li").nth(4).waitFor();
       expect(await violations(page, ".mod-root")).toEqual([]);
-      await page.screenshot({ path: join(await pictures(), `settings-${theme}-${language}.png`) });
+      await pictures.take(page, `settings-${theme}-${language}`);
     });
   }
 }
-
-function violations(page: Page, where: string): Promise<string[]> {
-  return page.evaluate(async (selector) => {
-    const { axe } = window as unknown as { axe: { run(where: string, options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } };
-    const found = await axe.run(selector, { rules: { region: { enabled: false } } });
-    return found.violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html).join(" | ")}`);
-  }, where);
-}
-
-async function pictures(): Promise<string> {
-  if (process.env.MINDNET_SCREENSHOTS === "1") {
-    const folder = fileURLToPath(new URL("../../docs/screenshots", import.meta.url));
-    await mkdir(folder, { recursive: true });
-    return folder;
-  }
-  pictureFolder ??= await mkdtemp(join(tmpdir(), "mindnet-pictures-"));
-  return pictureFolder;
-}
-let pictureFolder: string | undefined;
-afterAll(async () => {
-  if (pictureFolder !== undefined) await rm(pictureFolder, { recursive: true, force: true });
-});

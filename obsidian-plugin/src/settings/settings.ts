@@ -7,16 +7,24 @@ export interface Settings {
   language: "auto" | "de" | "en";
   mode: Mode;
   topK: number;
+  /** Whose relations badges show in notes. */
+  badgesExplicit: boolean;
+  badgesSmart: boolean;
+  badgesRule: boolean;
 }
 
-export const DEFAULTS: Settings = { findBySelf: true, url: "", language: "auto", mode: "hybrid", topK: 10 };
+export const DEFAULTS: Settings = { findBySelf: true, url: "", language: "auto", mode: "hybrid", topK: 10, badgesExplicit: true, badgesSmart: true, badgesRule: true };
 export const TOKEN_SECRET = "mindnet-token";
 export const FEWEST_RESULTS = 3;
 export const MOST_RESULTS = 50;
 
 const isOneOf = (values: readonly unknown[]) => (value: unknown) => values.includes(value);
+const isBoolean = (value: unknown) => typeof value === "boolean";
 const VALID: Record<keyof Settings, (value: unknown) => boolean> = {
-  findBySelf: (value) => typeof value === "boolean",
+  findBySelf: isBoolean,
+  badgesExplicit: isBoolean,
+  badgesSmart: isBoolean,
+  badgesRule: isBoolean,
   url: (value) => typeof value === "string",
   language: isOneOf(["auto", "de", "en"]),
   mode: isOneOf(MODES.map(({ mode }) => mode)),

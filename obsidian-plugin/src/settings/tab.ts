@@ -58,6 +58,15 @@ export class SettingsTab extends PluginSettingTab {
           { name: t("settingsTopK"), desc: t("settingsTopKDesc"), control: { type: "slider", key: "topK", min: FEWEST_RESULTS, max: MOST_RESULTS, step: 1 } },
         ],
       },
+      {
+        type: "group",
+        heading: t("settingsBadges"),
+        items: [
+          { name: t("badgesExplicit"), desc: t("badgesExplicitDesc"), control: { type: "toggle", key: "badgesExplicit" } },
+          { name: t("badgesSmart"), desc: t("badgesSmartDesc"), control: { type: "toggle", key: "badgesSmart" } },
+          { name: t("badgesRule"), desc: t("badgesRuleDesc"), control: { type: "toggle", key: "badgesRule" } },
+        ],
+      },
     ];
   }
 

@@ -1,6 +1,24 @@
 import { Component, Events } from "obsidian";
-import { callSidecar, followEvents, SidecarError, type Endpoint } from "./transport";
-import type { NoteEdges, QueryAnswer, QueryRequest, SidecarEvent, Status } from "./wire";
+import { callSidecar, SidecarError, streamSidecar, type Endpoint, type Method } from "./transport";
+import type {
+  ChatEvent,
+  ChatRequest,
+  DecisionOut,
+  Deleted,
+  FeedbackGiven,
+  FeedbackList,
+  FeedbackRequest,
+  ModelsReport,
+  NoteEdges,
+  QueryAnswer,
+  QueryRequest,
+  RelatedNotes,
+  SessionDetail,
+  SessionList,
+  SidecarEvent,
+  Statistics,
+  Status,
+} from "./wire";
 
 /** What the connection is doing. `ready` carries the sidecar's last status. */
 export type ConnectionState =
@@ -66,10 +84,65 @@ export class Connection extends Component {
     return this.call<NoteEdges>("GET", `/notes/edges?path=${encodeURIComponent(path)}`);
   }
 
-  private async call<Answer>(method: "GET" | "POST", path: string, body?: unknown): Promise<Answer> {
+  decide(edgeId: string, decision: DecisionOut["decision"]): Promise<DecisionOut> {
+    return this.call<DecisionOut>("POST", `/edges/${encodeURIComponent(edgeId)}/decision`, { decision });
+  }
+
+  related(path: string, topK: number, language: "de" | "en" | null): Promise<RelatedNotes> {
+    const more = language === null ? "" : `&language=${language}`;
+    return this.call<RelatedNotes>("GET", `/notes/related?path=${encodeURIComponent(path)}&top_k=${topK}${more}`);
+  }
+
+  giveFeedback(request: FeedbackRequest): Promise<FeedbackGiven> {
+    return this.call<FeedbackGiven>("POST", "/feedback", request);
+  }
+
+  takeBackFeedback(id: string): Promise<Deleted> {
+    return this.call<Deleted>("DELETE", `/feedback/${encodeURIComponent(id)}`);
+  }
+
+  /** What feedback holds for a question. */
+  feedback(queryId: string): Promise<FeedbackList> {
+    return this.call<FeedbackList>("GET", `/feedback?query_id=${encodeURIComponent(queryId)}`);
+  }
+
+  stats(): Promise<Statistics> {
+    return this.call<Statistics>("GET", "/stats");
+  }
+
+  /** The language model of each profile, looked for now. */
+  models(): Promise<ModelsReport> {
+    return this.call<ModelsReport>("GET", "/models");
+  }
+
+  /** The events of an answer; ending the signal, or the reading, stops the model. */
+  async *chat(request: Partial<ChatRequest> & { message: string }, signal: AbortSignal): AsyncGenerator<ChatEvent> {
+    const endpoint = await this.reachable();
+    const events = streamSidecar(endpoint, { method: "POST", path: "/chat", body: request }, signal);
+    for await (const event of events) yield JSON.parse(event.data) as ChatEvent;
+  }
+
+  sessions(): Promise<SessionList> {
+    return this.call<SessionList>("GET", "/chat/sessions");
+  }
+
+  session(id: string): Promise<SessionDetail> {
+    return this.call<SessionDetail>("GET", `/chat/sessions/${encodeURIComponent(id)}`);
+  }
+
+  /** Deletes a session for good; all of them where none is named. */
+  deleteSessions(id?: string): Promise<Deleted> {
+    return this.call<Deleted>("DELETE", id === undefined ? "/chat/sessions" : `/chat/sessions/${encodeURIComponent(id)}`);
+  }
+
+  private async call<Answer>(method: Method, path: string, body?: unknown): Promise<Answer> {
+    return callSidecar<Answer>(await this.reachable(), method, path, body);
+  }
+
+  private async reachable(): Promise<Endpoint> {
     if (this.state.kind === "connecting") await this.settled();
     if (this.endpoint === null) throw new SidecarError("unreachable", "not connected");
-    return callSidecar<Answer>(this.endpoint, method, path, body);
+    return this.endpoint;
   }
 
   /** Resolves when it is known whether there is a sidecar: a question asked at start waits for that. */
@@ -93,16 +166,17 @@ export class Connection extends Component {
       found = null;
     }
     if (abort.signal.aborted || !this.running) return;
+    this.endpoint = found === "mobile" ? null : found;
     if (found === "mobile") {
       this.become({ kind: "mobile" });
       return;
     }
-    this.endpoint = found;
     if (found === null) {
       this.become({ kind: "absent" });
     } else {
       try {
-        await followEvents(found, abort.signal, (event) => this.take(event));
+        const events = streamSidecar(found, { method: "GET", path: "/events" }, abort.signal);
+        for await (const event of events) this.take(JSON.parse(event.data) as SidecarEvent);
         if (!abort.signal.aborted) this.become({ kind: "connecting" });
       } catch (cause) {
         if (!abort.signal.aborted) this.become(stateAfter(cause));

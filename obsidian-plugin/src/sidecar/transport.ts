@@ -1,6 +1,6 @@
-import { requestUrl } from "obsidian";
-import { readEvents } from "./sse";
-import type { Problem, SidecarEvent } from "./wire";
+import { Platform, requestUrl } from "obsidian";
+import { readEvents, type ServerSentEvent } from "./sse";
+import type { Problem } from "./wire";
 
 /** Where a sidecar listens, and the token that it asks for. */
 export interface Endpoint {
@@ -8,25 +8,40 @@ export interface Endpoint {
   token: string;
 }
 
-/** Why a call failed: nobody answered, the token was refused, or the sidecar said what is wrong. */
+export type Method = "GET" | "POST" | "DELETE";
+
+/** Why a call failed: nobody answered, the token was refused, or the sidecar said what is wrong, with its `code`. */
 export class SidecarError extends Error {
   constructor(
     readonly kind: "unreachable" | "refused" | "failed",
     message: string,
     readonly hint = "",
+    readonly code = "",
   ) {
     super(message);
   }
 }
 
-/** Calls the sidecar and gives its JSON; the only way in which this plugin sends anything. */
-export async function callSidecar<Answer>(endpoint: Endpoint, method: "GET" | "POST", path: string, body?: unknown): Promise<Answer> {
+/** A stream that has been opened: its status, and its bytes as they come. */
+interface Opened {
+  status: number;
+  body: AsyncIterable<Uint8Array>;
+}
+
+interface StreamRequest {
+  method: Method;
+  path: string;
+  body?: unknown;
+}
+
+/** Calls the sidecar and gives its JSON. Nothing outside this file sends anything. */
+export async function callSidecar<Answer>(endpoint: Endpoint, method: Method, path: string, body?: unknown): Promise<Answer> {
   let response: { status: number; text: string };
   try {
     response = await requestUrl({
       url: endpoint.url + path,
       method,
-      headers: { Authorization: `Bearer ${endpoint.token}` },
+      headers: authorization(endpoint),
       throw: false,
       ...(body === undefined ? {} : { contentType: "application/json", body: JSON.stringify(body) }),
     });
@@ -41,19 +56,55 @@ export async function callSidecar<Answer>(endpoint: Endpoint, method: "GET" | "P
   }
 }
 
-/** Hands on the sidecar's events until the stream ends; throws when it cannot be opened. */
-export async function followEvents(endpoint: Endpoint, signal: AbortSignal, onEvent: (event: SidecarEvent) => void): Promise<void> {
-  let response: Response;
+/**
+ * The sidecar's events until the stream ends. `signal` ends the request; whoever stops reading ends it too.
+ * Throws a `SidecarError` when the stream cannot be opened or breaks, and the signal's reason when it was ended.
+ */
+export async function* streamSidecar(endpoint: Endpoint, request: StreamRequest, signal: AbortSignal): AsyncGenerator<ServerSentEvent> {
+  const { status, body } = await openStream(endpoint, request, signal);
+  if (status >= 400) throw problemOf(status, await textOf(body));
   try {
-    response = await window.fetch(`${endpoint.url}/events`, { headers: { Authorization: `Bearer ${endpoint.token}` }, signal });
+    yield* readEvents(body);
   } catch (cause) {
+    signal.throwIfAborted();
     throw new SidecarError("unreachable", String(cause));
   }
-  if (!response.ok || response.body === null) throw problemOf(response.status, await response.text());
-  for await (const event of readEvents(chunksOf(response.body))) onEvent(JSON.parse(event.data) as SidecarEvent);
 }
 
-async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+/** By the browser's fetch; where that fails before anything has come, on the desktop by Node's http. */
+async function openStream(endpoint: Endpoint, request: StreamRequest, signal: AbortSignal): Promise<Opened> {
+  const url = endpoint.url + request.path;
+  const headers = { ...authorization(endpoint), Accept: "text/event-stream", ...(request.body === undefined ? {} : { "Content-Type": "application/json" }) };
+  const body = request.body === undefined ? undefined : JSON.stringify(request.body);
+  try {
+    const response = await window.fetch(url, { method: request.method, headers, signal, ...(body === undefined ? {} : { body }) });
+    return { status: response.status, body: piecesOf(response.body) };
+  } catch (cause) {
+    signal.throwIfAborted();
+    const opened = await openByNode(url, request.method, headers, body, signal);
+    if (opened === null) throw new SidecarError("unreachable", String(cause));
+    return opened;
+  }
+}
+
+/** Null where there is no Node, or it reaches nobody either. */
+async function openByNode(url: string, method: Method, headers: Record<string, string>, body: string | undefined, signal: AbortSignal): Promise<Opened | null> {
+  if (Platform.isDesktop && Platform.isDesktopApp && url.startsWith("http:")) {
+    const { request } = await import("node:http");
+    return new Promise((resolve, reject) => {
+      const asked = request(url, { method, headers, signal }, (response) => resolve({ status: response.statusCode ?? 0, body: response }));
+      asked.on("error", () => {
+        if (signal.aborted) reject(signal.reason as Error);
+        else resolve(null);
+      });
+      asked.end(body);
+    });
+  }
+  return null;
+}
+
+async function* piecesOf(body: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array> {
+  if (body === null) return;
   const reader = body.getReader();
   try {
     for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
@@ -63,6 +114,17 @@ async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8
   }
 }
 
+async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const bytes of body) text += decoder.decode(bytes, { stream: true });
+  return text;
+}
+
+function authorization({ token }: Endpoint): Record<string, string> {
+  return { Authorization: `Bearer ${token}` };
+}
+
 function problemOf(status: number, text: string): SidecarError {
   let problem: Partial<Problem> = {};
   try {
@@ -70,5 +132,5 @@ function problemOf(status: number, text: string): SidecarError {
   } catch {
     problem = { detail: text.slice(0, 200) };
   }
-  return new SidecarError(status === 401 ? "refused" : "failed", problem.detail ?? `HTTP ${status}`, problem.hint ?? "");
+  return new SidecarError(status === 401 ? "refused" : "failed", problem.detail ?? `HTTP ${status}`, problem.hint ?? "", problem.code ?? "");
 }

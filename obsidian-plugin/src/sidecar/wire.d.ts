@@ -1161,11 +1161,18 @@ export interface components {
         };
         /**
          * ModelCondition
-         * @description A profile's model, or what is wrong with it. ``leaves_machine``: what it is sent goes to another computer.
+         * @description A profile's model, or what is wrong with it; ``code`` is the kind of fault, as in ``FailedEvent``.
+         *
+         *     ``leaves_machine``: what it is sent goes to another computer.
          */
         ModelCondition: {
             /** Backend */
             backend: string;
+            /**
+             * Code
+             * @default
+             */
+            code: string;
             /** Hint */
             hint: string;
             /** Leaves Machine */

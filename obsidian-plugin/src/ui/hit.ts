@@ -1,15 +1,28 @@
-import { setIcon } from "obsidian";
+import { setIcon, type Component, type HoverParent } from "obsidian";
 import type { Translate } from "../i18n";
 import type { HitOut } from "../sidecar/wire";
-import { pieces } from "./matched";
-import { DIGITS, drawReasons, type OpenPassage } from "./reasons";
+import type { RenderMarkdown } from "./answer";
+import { drawPassage, drawText } from "./passage-view";
+import { leadsTo, type Reach } from "./places";
+import { DIGITS, drawReasons } from "./reasons";
+import { drawThumbs, type ThumbsHost } from "./thumbs";
 
 let lastId = 0;
 
+/** What drawing a hit takes. */
+export interface HitHost {
+  t: Translate;
+  reach: Reach;
+  render: RenderMarkdown;
+  hover: HoverParent;
+  feedback: ThumbsHost;
+}
+
 /** Draws one hit: where it is, its passage with the matched words, and, opened, why it is there. */
-export function drawHit(list: HTMLElement, hit: HitOut, t: Translate, open: OpenPassage): HTMLElement {
+export function drawHit(list: HTMLElement, hit: HitOut, queryId: string, host: HitHost, owner: Component): HTMLElement {
+  const { t, reach } = host;
   const item = list.createEl("li", { cls: "mindnet-hit", attr: { "data-chunk": hit.chunk_id } });
-  drawCard(item, hit, t, open);
+  drawCard(item, hit, host, owner);
   const foot = item.createDiv({ cls: "mindnet-hit-foot" });
   const paneId = `mindnet-reasons-${++lastId}`;
   const why = foot.createEl("button", { cls: "mindnet-why", attr: { type: "button", "aria-expanded": "false", "aria-controls": paneId } });
@@ -18,11 +31,12 @@ export function drawHit(list: HTMLElement, hit: HitOut, t: Translate, open: Open
   for (const chip of [hit.type === "default" ? "" : hit.type, hit.status ?? ""].filter(Boolean)) {
     foot.createSpan({ cls: "mindnet-badge", text: chip });
   }
+  drawThumbs(foot, { queryId, nodeId: hit.chunk_id, target: "hit" }, hit.title, host.feedback);
   const pane = item.createDiv({ cls: "mindnet-reasons-pane", attr: { id: paneId } });
   pane.hide();
   const show = (opened: boolean) => {
     why.setAttribute("aria-expanded", String(opened));
-    if (opened && !pane.hasChildNodes()) drawReasons(pane, hit, t, open);
+    if (opened && !pane.hasChildNodes()) drawReasons(pane, hit, t, reach.open);
     pane.toggle(opened);
   };
   why.addEventListener("click", () => show(why.getAttribute("aria-expanded") !== "true"));
@@ -36,46 +50,39 @@ export function drawHit(list: HTMLElement, hit: HitOut, t: Translate, open: Open
   return item;
 }
 
-function drawCard(item: HTMLElement, hit: HitOut, t: Translate, open: OpenPassage): void {
+function drawCard(item: HTMLElement, hit: HitOut, { t, reach, render, hover }: HitHost, owner: Component): void {
   const passageId = `mindnet-passage-${++lastId}`;
-  const card = item.createEl("button", {
+  const card = item.createDiv({ cls: "mindnet-hit-card" });
+  const head = card.createDiv({ cls: "mindnet-hit-head" });
+  const title = head.createEl("button", {
     cls: "mindnet-hit-open",
     attr: { type: "button", "aria-label": t("openHit", { title: hit.title, line: hit.start_line }), "aria-describedby": passageId },
   });
-  card.addEventListener("click", (event) => open(hit.path, hit.start_line, event.ctrlKey || event.metaKey));
-  card.addEventListener("auxclick", (event) => {
-    if (event.button === 1) open(hit.path, hit.start_line, true);
-  });
-  card.addEventListener("keydown", (event) => {
+  leadsTo(title, hit, reach, hover);
+  title.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
-      open(hit.path, hit.start_line, true);
+      reach.open(hit.path, hit.start_line, true);
     }
   });
-  const head = card.createSpan({ cls: "mindnet-hit-head" });
-  const words = matchedWords(hit);
-  drawText(head.createSpan({ cls: "mindnet-hit-title" }), hit.title, words);
+  // The whole card is there for the pointer; text that is being selected in it opens nothing.
+  card.addEventListener("click", (event) => {
+    if (title.contains(event.target as Node) || card.win.getSelection()?.isCollapsed === false) return;
+    reach.open(hit.path, hit.start_line, event.ctrlKey || event.metaKey);
+  });
+  const words = hit.explanation?.contributions.find((part) => part.part === "lexical")?.evidence ?? [];
+  drawText(title.createSpan({ cls: "mindnet-hit-title" }), hit.title, words);
   const score = t.decimal(hit.total_score, DIGITS);
-  head.createSpan({ cls: "mindnet-score", text: score, attr: { "aria-label": t("score", { score }) } });
+  head.createSpan({ cls: "mindnet-score", text: score, attr: { "aria-label": t("score", { score }), role: "img" } });
   const heading = hit.heading_path.filter((part) => part !== hit.title).join(" › ");
-  const place = card.createSpan({ cls: "mindnet-hit-place", text: heading ? `${hit.path} · ` : hit.path });
+  const place = card.createDiv({ cls: "mindnet-hit-place", text: heading ? `${hit.path} · ` : hit.path });
   drawText(place, heading, words);
-  drawText(card.createSpan({ cls: "mindnet-passage", attr: { id: passageId } }), withoutHeadings(hit.text), words);
-}
-
-function drawText(parent: HTMLElement, text: string, words: readonly string[]): void {
-  for (const piece of pieces(text, words)) {
-    if (piece.marked) parent.createEl("mark", { text: piece.text });
-    else parent.appendText(piece.text);
-  }
+  const passage = card.createDiv({ cls: "mindnet-passage markdown-rendered", attr: { id: passageId } });
+  void drawPassage(passage, withoutHeadings(hit.text), words, render, owner);
 }
 
 /** The headings that a passage begins with stand above it already; one of nothing else keeps them. */
 export function withoutHeadings(text: string): string {
   const rest = text.replace(/^(?:\s*#{1,6} [^\n]*(?:\n|$))+\s*/, "");
   return rest || text;
-}
-
-function matchedWords(hit: HitOut): string[] {
-  return hit.explanation?.contributions.find((part) => part.part === "lexical")?.evidence ?? [];
 }

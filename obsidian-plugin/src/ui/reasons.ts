@@ -21,9 +21,7 @@ export function drawReasons(parent: HTMLElement, hit: HitOut, t: Translate, open
   if (!found) return;
   drawScoreBar(parent, found.contributions, DIGITS, t);
   drawScoreRows(parent, found.contributions, hit.total_score, DIGITS, t);
-  parent.createEl("h4", { text: t("whyReasons") });
-  const list = parent.createEl("ul", { cls: "mindnet-reasons" });
-  for (const reason of found.reasons) drawReason(list, reason, t, open);
+  drawReasonList(parent, found.reasons, t, open);
   parent.createEl("h4", { text: t("whyEdges") });
   if (found.related_edges.length === 0) {
     parent.createEl("p", { cls: "mindnet-muted", text: t("noEdges") });
@@ -31,6 +29,13 @@ export function drawReasons(parent: HTMLElement, hit: HitOut, t: Translate, open
   }
   const edges = parent.createEl("ul", { cls: "mindnet-edges" });
   for (const edge of found.related_edges) drawEdge(edges, edge, hit.path, t, open);
+}
+
+/** The reasons, each with a link to the line that it speaks of. */
+export function drawReasonList(parent: HTMLElement, reasons: readonly ReasonOut[], t: Translate, open: OpenPassage): void {
+  parent.createEl("h4", { text: t("whyReasons") });
+  const list = parent.createEl("ul", { cls: "mindnet-reasons" });
+  for (const reason of reasons) drawReason(list, reason, t, open);
 }
 
 function drawReason(list: HTMLElement, reason: ReasonOut, t: Translate, open: OpenPassage): void {
@@ -74,7 +79,7 @@ function opensAt(button: HTMLElement, path: string, line: number, open: OpenPass
 }
 
 function drawEdge(list: HTMLElement, edge: RelatedEdgeOut, own: string, t: Translate, open: OpenPassage): void {
-  const item = list.createEl("li", { attr: { "data-provenance": edge.provenance.split(":")[0] ?? "" } });
+  const item = list.createEl("li", { attr: { "data-provenance": edge.provenance.split(":")[0] ?? "", "data-resolved": String(edge.resolved) } });
   item.createSpan({ cls: "mindnet-direction", text: edge.direction === "out" ? "→" : "←", attr: { "aria-hidden": "true" } });
   item.createEl("code", { text: edge.kind });
   item.createSpan({ cls: "mindnet-muted", text: t(edge.direction === "out" ? "edgeOut" : "edgeIn") });

@@ -1,18 +1,19 @@
-import type { Translate } from "../i18n";
-import type { HitOut } from "../sidecar/wire";
-import { drawHit } from "../ui/hit";
-import type { OpenPassage } from "../ui/reasons";
+import { Component } from "obsidian";
+import type { QueryAnswer } from "../sidecar/wire";
+import { drawHit, type HitHost } from "../ui/hit";
 
 /** The hits of an answer. When the same question is answered anew, what was open and in focus stays so. */
-export class HitList {
+export class HitList extends Component {
   private readonly list: HTMLElement;
+  /** What the passages on show have started lives as long as they do. */
+  private shown: Component | null = null;
 
   constructor(
     parent: HTMLElement,
-    private readonly t: Translate,
-    private readonly open: OpenPassage,
+    private readonly host: HitHost,
   ) {
-    this.list = parent.createEl("ol", { cls: "mindnet-hits", attr: { "aria-label": t("viewTitle") } });
+    super();
+    this.list = parent.createEl("ol", { cls: "mindnet-hits", attr: { "aria-label": host.t("viewTitle") } });
   }
 
   get length(): number {
@@ -21,14 +22,18 @@ export class HitList {
 
   clear(): void {
     this.list.empty();
+    if (this.shown !== null) this.removeChild(this.shown);
+    this.shown = null;
   }
 
-  show(hits: readonly HitOut[], sameQuestion: boolean): void {
+  show({ hits, query_id: queryId }: QueryAnswer, sameQuestion: boolean): void {
     const opened = sameQuestion ? this.openedChunks() : new Set<string>();
     const focused = sameQuestion ? this.focusedPlace() : null;
     this.clear();
+    const owner = this.addChild(new Component());
+    this.shown = owner;
     for (const hit of hits) {
-      const item = drawHit(this.list, hit, this.t, this.open);
+      const item = drawHit(this.list, hit, queryId, this.host, owner);
       if (opened.has(hit.chunk_id)) item.querySelector<HTMLElement>(".mindnet-why")?.click();
       if (focused?.chunk === hit.chunk_id) item.findAll("button")[focused.button]?.focus({ preventScroll: true });
     }

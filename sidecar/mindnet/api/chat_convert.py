@@ -130,6 +130,7 @@ def models_report(found: Sequence[Condition]) -> wire.ModelsReport:
                 num_ctx=one.num_ctx,
                 leaves_machine=one.leaves_machine,
                 ok=one.fault is None,
+                code=one.fault.code if one.fault else "",
                 message=one.fault.message if one.fault else "",
                 hint=one.fault.hint if one.fault else "",
             )

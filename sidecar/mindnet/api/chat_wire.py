@@ -169,7 +169,10 @@ class Deleted(Wire):
 
 
 class ModelCondition(Wire):
-    """A profile's model, or what is wrong with it. ``leaves_machine``: what it is sent goes to another computer."""
+    """A profile's model, or what is wrong with it; ``code`` is the kind of fault, as in ``FailedEvent``.
+
+    ``leaves_machine``: what it is sent goes to another computer.
+    """
 
     profile: str
     backend: str
@@ -178,6 +181,7 @@ class ModelCondition(Wire):
     num_ctx: int | None
     leaves_machine: bool
     ok: bool
+    code: str = ""
     message: str
     hint: str
 

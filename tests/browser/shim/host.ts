@@ -1,7 +1,11 @@
 /** Loads a built main.js into the page, mounts what it registers, and plays the app around it. */
+import * as codemirrorState from "@codemirror/state";
+import * as codemirrorView from "@codemirror/view";
 import { setup } from "obsidian-test-mocks/setup";
 import * as mocks from "obsidian-test-mocks/obsidian";
+import { mountNote, type OpenNote } from "./editor";
 import * as obsidian from "./obsidian";
+import { showPreview, type HoverLink } from "./preview";
 import { drawSettings } from "./settings";
 
 setup();
@@ -14,6 +18,7 @@ interface Options {
   vaultPath: string;
   dataDir: string;
   files: Record<string, string>;
+  tags: Record<string, number>;
 }
 
 interface LoadedPlugin {
@@ -25,6 +30,7 @@ interface LoadedPlugin {
   views__: Map<string, (leaf: unknown) => MountedView>;
   settingTabs__: Parameters<typeof drawSettings>[0][];
   statusBarItems__: HTMLElement[];
+  editorExtensions__: codemirrorState.Extension[];
   children__?: unknown[];
 }
 
@@ -34,6 +40,11 @@ interface MountedView {
   load(): void;
   unload(): void;
   onOpen(): Promise<void>;
+  onClose(): Promise<void>;
+}
+
+interface MountedLeaf {
+  view: MountedView;
 }
 
 export interface Opened {
@@ -69,6 +80,8 @@ export async function host(options: Options) {
   const side = document.querySelector<HTMLElement>(".mod-right-split")!;
   const adapter = Object.create(mocks.FileSystemAdapter.prototype as object) as object;
   Object.defineProperty(adapter, "getBasePath", { value: () => options.vaultPath });
+  // Onto the disk, where the sidecar sees it.
+  Object.defineProperty(adapter, "write", { value: (path: string, body: string) => fetch(`/__note?path=${encodeURIComponent(path)}`, { method: "PUT", body }) });
   Object.defineProperty(app.vault, "adapter", { value: adapter });
   let plugin: LoadedPlugin;
   const openTab = () => {
@@ -78,18 +91,25 @@ export async function host(options: Options) {
   };
   Object.defineProperty(app, "setting", { value: { open: () => undefined, openTabById: openTab } });
 
+  let note: OpenNote | null = null;
   mocks.WorkspaceLeaf.prototype.openFile = async function (file, state) {
     const line = Number((state?.eState as { line?: number } | undefined)?.line ?? 0) + 1;
     opened.push({ path: file.path, line, newTab: wantsTab });
-    const text = await (await fetch(`/__note?path=${encodeURIComponent(file.path)}`)).text();
-    root.replaceChildren();
-    root.createEl("h3", { cls: "inline-title", text: file.path });
-    text.split("\n").forEach((content, index) => {
-      const row = root.createDiv({ cls: "cm-line", text: content || " " });
-      row.toggleClass("is-flashing", index + 1 === line);
-    });
-    root.querySelector(".is-flashing")?.scrollIntoView({ block: "center" });
+    const text = await noteText(file.path);
+    note?.view.destroy();
+    note = mountNote(root, file.path, text, line, plugin.editorExtensions__);
+    const view = new mocks.MarkdownView(this);
+    Object.assign(view, { file, editor: note.editor });
+    Object.assign(mainLeaf, { view });
+    app.workspace.getActiveFile = () => file;
+    app.workspace.trigger("file-open", file);
   };
+  Object.defineProperty(app.metadataCache, "getTags", { value: () => options.tags });
+  const mainLeaf = { view: {} };
+  app.workspace.getMostRecentLeaf = (() => mainLeaf) as unknown as typeof app.workspace.getMostRecentLeaf;
+  app.workspace.on("hover-link", (link: unknown) => void showPreview(link as HoverLink, noteText));
+  // As the app: a heading comes with its sign.
+  app.fileManager.generateMarkdownLink = (file, _source, subpath, alias) => `[[${file.basename}${subpath ?? ""}${alias === undefined ? "" : `|${alias}`}]]`;
   let wantsTab = false;
   const getLeaf = app.workspace.getLeaf.bind(app.workspace);
   app.workspace.getLeaf = (kind) => {
@@ -106,39 +126,84 @@ export async function host(options: Options) {
     side.replaceChildren(view.containerEl);
     view.load();
     await view.onOpen();
-    leaves.set(next.type, this);
+    leaves.set(next.type, this as unknown as MountedLeaf);
   };
-  const leaves = new Map<string, unknown>();
-  app.workspace.getLeavesOfType = ((type: string) => [leaves.get(type)].filter(Boolean)) as typeof app.workspace.getLeavesOfType;
-  app.workspace.revealLeaf = () => Promise.resolve();
+  const leaves = new Map<string, MountedLeaf>();
+  app.workspace.getLeavesOfType = ((type: string) => [leaves.get(type)].filter(Boolean)) as unknown as typeof app.workspace.getLeavesOfType;
+  app.workspace.revealLeaf = (leaf) => {
+    side.replaceChildren((leaf as unknown as MountedLeaf).view.containerEl);
+    return Promise.resolve();
+  };
 
   const module = { exports: {} as { default: new (app: unknown, manifest: unknown) => LoadedPlugin } };
-  const modules: Record<string, unknown> = { obsidian, ...nodeModules(options.dataDir) };
+  const modules: Record<string, unknown> = {
+    obsidian,
+    "@codemirror/state": codemirrorState,
+    "@codemirror/view": codemirrorView,
+    ...nodeModules(options.dataDir),
+  };
   const require = (id: string): unknown => {
     if (!(id in modules)) throw new Error(`harness: the plugin requires '${id}', which is not offered`);
     return modules[id];
   };
   // The bundle is CommonJS, as the app loads it.
   new Function("module", "exports", "require", options.main)(module, module.exports, require);
-  plugin = new module.exports.default(app, options.manifest);
-  plugin.data__ = options.data;
-  // The mock starts onload and does not wait for it.
-  const onload = plugin.onload.bind(plugin);
-  let loaded: Promise<void> = Promise.resolve();
-  plugin.onload = () => (loaded = onload());
-  await plugin.load();
-  await loaded;
   const bar = document.querySelector<HTMLElement>(".status-bar")!;
-  for (const item of plugin.statusBarItems__) {
-    item.addClass("status-bar-item");
-    bar.append(item);
-  }
+  /** Loads the plugin as the app does when it is enabled. */
+  const enable = async () => {
+    plugin = new module.exports.default(app, options.manifest);
+    plugin.data__ = options.data;
+    // The mock starts onload and does not wait for it.
+    const onload = plugin.onload.bind(plugin);
+    let loaded: Promise<void> = Promise.resolve();
+    plugin.onload = () => (loaded = onload());
+    await plugin.load();
+    await loaded;
+    for (const item of plugin.statusBarItems__) {
+      item.addClass("status-bar-item");
+      bar.append(item);
+    }
+  };
+  /** Unloads it, and takes away what the app takes away: views, items of the status bar, its settings. */
+  const disable = async () => {
+    plugin.unload();
+    for (const leaf of leaves.values()) {
+      await leaf.view.onClose();
+      leaf.view.unload();
+      leaf.view.containerEl.remove();
+    }
+    leaves.clear();
+    Object.assign(app.workspace, { leaves: [], activeLeaf: null });
+    for (const item of plugin.statusBarItems__) item.remove();
+    for (const tab of plugin.settingTabs__) tab.containerEl.remove();
+  };
+  await enable();
   return {
-    plugin,
+    enable,
+    disable,
+    get plugin() {
+      return plugin;
+    },
     opened,
     openSettings: openTab,
+    openNote: async (path: string) => {
+      const file = app.vault.getAbstractFileByPath(path);
+      if (!(file instanceof mocks.TFile)) throw new Error(`harness: there is no note ${path}`);
+      await app.workspace.getLeaf(false).openFile(file);
+    },
+    get editor() {
+      return note?.view;
+    },
+    /** An editor with the same text and nothing of the plugin in it, to compare with. */
+    plainEditor: () => mountNote(document.body.createDiv({ cls: "mod-root", attr: { style: "height: 300px" } }), "Plain.md", note?.view.state.doc.toString() ?? "", 1, []).view,
+    /** The text of the note on show, as it stands in its editor. */
+    noteText: () => note?.view.state.doc.toString() ?? "",
     run: (id: string) => plugin.commands__.get(id)?.callback?.(),
   };
+}
+
+async function noteText(path: string): Promise<string> {
+  return (await fetch(`/__note?path=${encodeURIComponent(path)}`)).text();
 }
 
 Object.assign(window, { host });

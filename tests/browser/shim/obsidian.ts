@@ -1,8 +1,11 @@
 /** The `obsidian` module of the harness page: obsidian-test-mocks, with what must be seen or reached made real. */
 import { createElement, icons, type IconNode } from "lucide";
 import { Events as MockEvents } from "obsidian-test-mocks/obsidian";
+import { drawMarkdown } from "./markdown";
 
 export * from "obsidian-test-mocks/obsidian";
+export { editorInfoField } from "./editor";
+export { FuzzySuggestModal, Modal } from "./modals";
 
 export const Platform = { isDesktop: true, isDesktopApp: true, isMobile: false, isMobileApp: false };
 export const Events = MockEvents;
@@ -19,6 +22,14 @@ export function setIcon(parent: HTMLElement, id: string): void {
   svg.classList.add("svg-icon", `lucide-${id}`);
   parent.replaceChildren(svg);
 }
+
+export const MarkdownRenderer = {
+  /** Asynchronous, as the app's: what is drawn is there only later. */
+  render: async (_app: unknown, markdown: string, into: HTMLElement): Promise<void> => {
+    await Promise.resolve();
+    drawMarkdown(markdown, into);
+  },
+};
 
 export class Notice {
   constructor(message: string) {

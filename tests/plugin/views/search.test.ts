@@ -6,6 +6,8 @@ import { SidecarError } from "../../../obsidian-plugin/src/sidecar/transport";
 import type { QueryAnswer, QueryRequest } from "../../../obsidian-plugin/src/sidecar/wire";
 import { DEFAULTS, type Settings } from "../../../obsidian-plugin/src/settings/settings";
 import { SearchView } from "../../../obsidian-plugin/src/views/search";
+import { Thumbs } from "../../../obsidian-plugin/src/feedback/thumbs";
+import { FakeFeedback } from "../feedback/fake";
 import { answer, hit, status } from "../samples";
 
 /** The part of a connection that the view uses: each question waits until the test answers it. */
@@ -28,11 +30,23 @@ let connection: Asked;
 let settings: Settings;
 let view: SearchView;
 let opened: [string, number, boolean][];
+let previewed: [string, number][];
+let choice: string;
+let offered: string[];
+let judge: FakeFeedback;
+let logs: boolean;
+let complained: string[];
 
 beforeEach(async () => {
   connection = new Asked();
   settings = { ...DEFAULTS };
   opened = [];
+  previewed = [];
+  choice = "";
+  offered = [];
+  judge = new FakeFeedback();
+  logs = true;
+  complained = [];
   const language = () => (settings.language === "de" ? "de" : "en");
   const app = (App as unknown as { createConfigured__(): App }).createConfigured__();
   const leaf = (WorkspaceLeaf as unknown as { create2__(app: App): WorkspaceLeaf }).create2__(app);
@@ -41,7 +55,20 @@ beforeEach(async () => {
     settings,
     t: translator(language),
     language,
-    openPassage: (...where) => opened.push(where),
+    reach: { open: (...where) => opened.push(where), preview: (_event, _target, path, line) => previewed.push([path, line]), openLink: () => undefined },
+    // As far as the tests look: a paragraph, in which what could be loaded or run would show.
+    render: (markdown, into) => {
+      into.createEl("p").append(document.createRange().createContextualFragment(markdown));
+      return Promise.resolve();
+    },
+    pick: (_placeholder, choices, onPick) => {
+      offered = choices.map(({ name }) => name);
+      const chosen = choices.find(({ name }) => name === choice);
+      if (chosen) onPick(chosen.value);
+    },
+    values: (kind) => Promise.resolve({ type: ["concept", "project"], tag: ["bread"], path: ["Journal/"] }[kind]),
+    notes: () => [{ name: "Start.md", value: "Start.md" }],
+    feedback: { t: translator(language), thumbs: new Thumbs(judge), enabled: () => logs, complain: (cause) => complained.push(String(cause)) },
     openSettings: () => undefined,
   });
   document.body.append(view.contentEl);
@@ -93,6 +120,76 @@ describe("the search view", () => {
     expect(all("mark").map((mark) => mark.textContent)).toEqual(["Keepers", "keepers"]);
   });
 
+  test("renders the passage as its note would, marks its words there, and leads only to the passage itself", async () => {
+    ask("keepers");
+    await respond(0, answer([hit({ text: "The <b>keepers</b> called [[it]]." })]));
+    await says(".mindnet-passage p", "The");
+    expect(one(".mindnet-passage mark").textContent).toBe("keepers");
+    expect(view.contentEl.querySelector(".mindnet-passage a")).toBeNull();
+    one(".mindnet-passage").click();
+    expect(opened).toEqual([["Coast/Lighthouse.md", 7, false]]);
+    one(".mindnet-hit-open").dispatchEvent(new MouseEvent("mouseover", { bubbles: true }));
+    expect(previewed).toEqual([["Coast/Lighthouse.md", 7]]);
+  });
+
+  test("filters by what the vault has, and takes a filter away again", async () => {
+    ask("keepers");
+    await respond(0, answer([hit()]));
+    choice = "project";
+    one('[data-kind="type"]').click();
+    await respond(1, answer([]));
+    expect(offered).toEqual(["concept", "project"]);
+    expect(connection.asked[1]!.request.filters).toEqual({ type: ["project"] });
+    choice = "Changed in the last 7 days";
+    one('[data-kind="date"]').click();
+    await respond(2, answer([]));
+    expect(connection.asked[2]!.request.filters).toMatchObject({ type: ["project"], updated: { from: expect.any(String) as string } });
+    expect(all(".mindnet-chip.is-active").map((chip) => chip.getAttribute("aria-label"))).toEqual(["Remove filter Type: project", "Remove filter Date: Changed in the last 7 days"]);
+    one(".mindnet-chip.is-active").click();
+    await respond(3, answer([hit()]));
+    expect(Object.keys(connection.asked[3]!.request.filters!)).toEqual(["updated"]);
+  });
+
+  test("judges a hit with one click, takes a reason, and takes the judgement back", async () => {
+    ask("keepers");
+    await respond(0, answer([hit()]));
+    await says(".mindnet-count", "1 result");
+    const [up, down] = all(".mindnet-hit .mindnet-thumbs button");
+    down!.click();
+    await vi.waitFor(() => expect(down!.getAttribute("aria-pressed")).toBe("true"));
+    expect(judge.given).toEqual([{ query_id: "q", node_id: "n1#c01", target: "hit", score: 1 }]);
+    const reason = one<HTMLInputElement>(".mindnet-reason input");
+    reason.value = "off the point";
+    reason.form!.requestSubmit();
+    await vi.waitFor(() => expect(judge.given.at(-1)).toMatchObject({ score: 1, comment: "off the point" }));
+    down!.click();
+    await vi.waitFor(() => expect(down!.getAttribute("aria-pressed")).toBe("false"));
+    expect(judge.taken).toEqual(["f2"]);
+    judge.broken = true;
+    up!.click();
+    await vi.waitFor(() => expect(complained).toHaveLength(1));
+    expect(up!.getAttribute("aria-pressed")).toBe("false");
+  });
+
+  test("has no thumbs where the logs are off", async () => {
+    logs = false;
+    ask("keepers");
+    await respond(0, answer([hit()]));
+    await says(".mindnet-count", "1 result");
+    expect(all(".mindnet-thumbs")).toEqual([]);
+  });
+
+  test("says why a note is not among the hits", async () => {
+    ask("keepers");
+    await respond(0, answer([hit()]));
+    await says(".mindnet-count", "1 result");
+    choice = "Start.md";
+    one(".mindnet-why-not button").click();
+    expect(connection.asked[1]!.request.why_not).toEqual(["Start.md"]);
+    await respond(1, { ...answer([]), why_not: [{ note: "Start.md", found: true, title: "Start", ranks: { semantic: 14, lexical: null }, cut_by: null, text: "It is on place 14." }] });
+    await says(".mindnet-why-not-answer", /Start.*It is on place 14.*Meaning.*place 14.*Words.*not found/);
+  });
+
   test("shows the answer to the last question only, in whatever order they come", async () => {
     ask("first");
     ask("second");
@@ -130,7 +227,7 @@ describe("the search view", () => {
   test("shows note text as text", async () => {
     ask("keepers");
     await respond(0, answer([hit({ title: "<img src=x>", text: "<script>keepers</script>" })]));
-    await says(".mindnet-passage", "<script>keepers</script>");
+    await says(".mindnet-passage p", /script>keepers/);
     expect(view.contentEl.querySelector("img, script")).toBeNull();
   });
 

@@ -1,0 +1,28 @@
+import type { Translate } from "../i18n";
+import { isQuiet, markText, type Mark } from "./marks";
+
+/** What a badge needs: words, and what a click on it opens. */
+export interface BadgeHost {
+  t: Translate;
+  explain(mark: Mark): void;
+}
+
+/** The badge of a link: a shape for where the relation comes from, and its kind where that says something. */
+export function drawBadge(mark: Mark, host: BadgeHost): HTMLElement {
+  const badge = createSpan({
+    cls: "mindnet-edge-badge",
+    text: isQuiet(mark) ? "" : mark.resolved ? mark.kind : host.t("unresolved"),
+    attr: {
+      "data-provenance": mark.origin,
+      "data-resolved": String(mark.resolved),
+      "aria-label": markText(mark, host.t),
+      role: "button",
+    },
+  });
+  badge.addEventListener("mousedown", (event) => {
+    // The cursor stays where it is.
+    event.preventDefault();
+    host.explain(mark);
+  });
+  return badge;
+}

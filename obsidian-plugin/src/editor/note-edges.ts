@@ -1,0 +1,70 @@
+import { Component, Events } from "obsidian";
+import type { Connection } from "../sidecar/connection";
+import type { EdgeOut } from "../sidecar/wire";
+
+/** The edges of the notes that are on show; tells `changed` with the path when those of one are others now. */
+export class EdgesOnShow extends Component {
+  readonly events = new Events();
+  private readonly known = new Map<string, readonly EdgeOut[]>();
+  private readonly wanted = new Map<string, number>();
+
+  constructor(private readonly connection: Connection) {
+    super();
+  }
+
+  override onload(): void {
+    const { events } = this.connection;
+    this.registerEvent(events.on("note_indexed", (path) => this.look(String(path))));
+    this.registerEvent(events.on("index_switched", () => this.lookAtAll()));
+    let ready = false;
+    this.registerEvent(
+      events.on("state", () => {
+        const now = this.connection.state.kind === "ready";
+        if (now && !ready) this.lookAtAll();
+        ready = now;
+      }),
+    );
+  }
+
+  /** What is known of a note by now. */
+  of(path: string): readonly EdgeOut[] {
+    return this.known.get(path) ?? [];
+  }
+
+  /** Somebody shows this note, until the function given is called. */
+  want(path: string): () => void {
+    this.wanted.set(path, (this.wanted.get(path) ?? 0) + 1);
+    if (!this.known.has(path)) this.look(path);
+    return () => {
+      const others = (this.wanted.get(path) ?? 1) - 1;
+      if (others > 0) this.wanted.set(path, others);
+      else {
+        this.wanted.delete(path);
+        this.known.delete(path);
+      }
+    };
+  }
+
+  /** Looks at a note's edges again, after a decision for example. */
+  look(path: string): void {
+    if (!this.wanted.has(path) || this.connection.state.kind !== "ready") return;
+    void this.connection.noteEdges(path).then(
+      ({ edges }) => {
+        if (!this.wanted.has(path)) return;
+        this.known.set(path, edges);
+        this.events.trigger("changed", path);
+      },
+      // A note that is not indexed has no badges; whatever else is wrong the status bar says.
+      () => this.known.delete(path),
+    );
+  }
+
+  /** Has everything drawn anew, with other settings. */
+  announce(): void {
+    for (const path of this.wanted.keys()) this.events.trigger("changed", path);
+  }
+
+  private lookAtAll(): void {
+    for (const path of this.wanted.keys()) this.look(path);
+  }
+}

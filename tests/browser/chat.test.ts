@@ -1,0 +1,244 @@
+import { readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { startHarness, type Harness } from "./harness";
+import { ModelServer } from "./model";
+import { command, noteOnShow, opened, Pictures, violations } from "./pages";
+
+const QUESTION = "Which salt level keeps sauerkraut safe?";
+const ANSWER = [
+  "Two per cent of salt by weight is enough [1].\n\n",
+  "- Below **1.5 %** the wrong bacteria win [1].\n",
+  "- Above `3 %` it only slows down [2], see [[Salt]].\n\n",
+  "```python\nsalt = 0.02 * cabbage  # [1]\n```\n\n",
+  "Nobody wrote [42].",
+];
+const pictures = new Pictures();
+let harness: Harness;
+let model: ModelServer;
+let page: Page | undefined;
+
+beforeAll(async () => {
+  [harness, model] = await Promise.all([startHarness({}), ModelServer.start()]);
+  await harness.configure("llm.yaml", model.config);
+});
+afterAll(async () => {
+  await harness.close();
+  await model.stop();
+  await pictures.clear();
+});
+afterEach(async () => {
+  await page?.close();
+  page = undefined;
+  expect(harness.problems.splice(0)).toEqual([]);
+});
+
+const field = (page: Page) => page.locator(".mindnet-composer textarea");
+const answer = (page: Page) => page.locator(".mindnet-answer").last();
+const answered = (page: Page) => page.locator(".mindnet-turn[data-phase=answered]").last().waitFor();
+
+async function ask(page: Page, question = QUESTION): Promise<void> {
+  await command(page, "chat");
+  await field(page).fill(question);
+  await field(page).press("Enter");
+}
+
+test("sources come first, then the answer word by word, drawn without taking back what stands", async () => {
+  page = await harness.open();
+  model.says({ pieces: ANSWER, hold: [0, 4], thinking: "Salt, hm." });
+  await ask(page);
+  await page.locator(".mindnet-source").first().waitFor();
+  expect(await page.locator(".mindnet-sources").textContent()).toContain("Salt");
+  await page.getByText("The model thinks").waitFor();
+  model.go();
+  await answer(page).locator("pre").waitFor();
+  expect(await page.locator(".mindnet-source").first().isVisible()).toBe(false);
+  const first = await answer(page).locator(".mindnet-block").first().elementHandle();
+  expect(await answer(page).locator("li strong").textContent()).toBe("1.5 %");
+  expect(await page.getByRole("button", { name: "Stop" }).count()).toBe(1);
+  model.go();
+  await answered(page);
+  expect(await first!.evaluate((block) => block.isConnected)).toBe(true);
+  await expect.poll(() => answer(page!).textContent()).toContain("Nobody wrote [42].");
+  expect(await answer(page).locator(".mindnet-citation").allTextContents()).toEqual(["1", "1", "2"]);
+  expect(await answer(page).locator("pre").textContent()).toContain("# [1]");
+  expect(await page.locator(".mindnet-thinking").textContent()).toContain("Salt, hm.");
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("TEXTAREA");
+});
+
+test("a citation shows its passage under the pointer and opens it at its line", async () => {
+  page = await harness.open();
+  model.says({ pieces: ANSWER });
+  await ask(page);
+  await answered(page);
+  const citation = answer(page).locator(".mindnet-citation").first();
+  const name = (await citation.getAttribute("aria-label"))!;
+  const [, title, line] = /^Source 1: (.+?)(?: › .*)?, line (\d+)$/.exec(name)!;
+  await citation.hover();
+  await page.locator(".hover-popover", { hasText: title! }).waitFor();
+  await citation.click();
+  await expect.poll(async () => (await opened(page!)).at(-1)?.line).toBe(Number(line));
+  await page.locator(".is-flashing").waitFor();
+  await answer(page).locator("a.internal-link").click();
+  await expect.poll(async () => (await opened(page!)).at(-1)?.path).toBe("Salt.md");
+});
+
+test("Esc stops the answer and the model within a second, and it can be asked again", async () => {
+  page = await harness.open();
+  model.says({ pieces: ["Two ", "per ", "cent"], hold: [2] });
+  await ask(page);
+  await answer(page).getByText("Two per").waitFor();
+  const ended = model.ended();
+  const started = Date.now();
+  await page.keyboard.press("Escape");
+  await page.locator(".mindnet-turn[data-phase=stopped]").waitFor();
+  expect(await ended).toBe("gone");
+  expect(Date.now() - started).toBeLessThan(1_000);
+  expect(await answer(page).textContent()).toContain("Two per");
+  model.says({ pieces: ["Two percent [1]."] });
+  await page.getByRole("button", { name: "Ask again" }).click();
+  await answered(page);
+  expect(await page.locator(".mindnet-turn").count()).toBe(1);
+});
+
+test("the button stops too, and keeps the focus", async () => {
+  page = await harness.open();
+  model.says({ pieces: ["Two ", "per "], hold: [1] });
+  await ask(page);
+  await answer(page).getByText("Two").waitFor();
+  await page.getByRole("button", { name: "Stop" }).click();
+  await page.locator(".mindnet-turn[data-phase=stopped]").waitFor();
+  expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe("Send");
+});
+
+test("what the model saw is one click away", async () => {
+  page = await harness.open();
+  model.says({ pieces: ["Two percent [1]."] });
+  await ask(page);
+  await answered(page);
+  await page.getByRole("button", { name: "What the model saw" }).click();
+  expect(await page.locator(".mindnet-context").textContent()).toContain("### [1]");
+  expect(await page.locator(".mindnet-facts").textContent()).toContain("small");
+});
+
+test("an answer is put into the open note, and a chat becomes a note", async () => {
+  page = await harness.open();
+  model.says({ pieces: ["Two percent [1]."] });
+  await ask(page);
+  await answered(page);
+  await page.getByRole("button", { name: "Insert into note" }).click();
+  await page.locator(".notice", { hasText: "Open the note first" }).waitFor();
+  await answer(page).locator(".mindnet-citation").click();
+  await page.locator(".is-flashing").waitFor();
+  await page.getByRole("button", { name: "Insert into note" }).click();
+  expect(await noteOnShow(page)).toMatch(/Two percent \[\[[^\]]+\|1\]\]\.\n\n\*\*Sources\*\*\n\n1\. \[\[/);
+  await page.getByRole("button", { name: "Save chat as note" }).click();
+  const name = "Which salt level keeps sauerkraut safe.md";
+  await expect.poll(async () => (await opened(page!)).at(-1)).toMatchObject({ path: name, newTab: true });
+  const file = join(harness.vault, name);
+  expect(await readFile(file, "utf8")).toContain(`## ${QUESTION}\n\nTwo percent [[`);
+  await rm(file);
+});
+
+test("a chat is found again in the history, goes on, and is deleted with a second click", async () => {
+  page = await harness.open();
+  model.says({ pieces: ["Only this [1]."] });
+  await ask(page, "How is sauerkraut made with salt and time?");
+  await answered(page);
+  await page.getByRole("button", { name: "New chat" }).click();
+  expect(await page.locator(".mindnet-turn").count()).toBe(0);
+  await page.getByRole("button", { name: "Earlier chats" }).click();
+  await page.locator(".mindnet-session", { hasText: "with salt and time" }).first().click();
+  await answer(page).getByText("Only this").waitFor();
+  expect(await answer(page).locator(".mindnet-citation").count()).toBe(1);
+  await page.getByRole("button", { name: "Earlier chats" }).click();
+  const remove = page.locator(".mindnet-history li", { hasText: "with salt and time" }).locator(".mindnet-icon-button");
+  await remove.click();
+  await remove.click();
+  await page.locator(".mindnet-session", { hasText: "with salt and time" }).waitFor({ state: "detached" });
+});
+
+test("without a model the passages come all the same, with what to start", async () => {
+  page = await harness.open();
+  await harness.configure("llm.yaml", 'backends:\n  ollama: {kind: ollama, url: "http://127.0.0.1:1"}\n');
+  try {
+    await ask(page);
+    await page.locator(".mindnet-turn[data-phase=failed]").waitFor();
+    const turn = page.locator(".mindnet-turn").last();
+    expect(await turn.locator(".mindnet-fault").textContent()).toContain("ollama serve");
+    expect(await turn.locator(".mindnet-source").count()).toBeGreaterThan(0);
+    expect(await turn.locator(".mindnet-source").first().isVisible()).toBe(true);
+    await turn.locator(".mindnet-source-open").first().click();
+    await expect.poll(async () => (await opened(page!)).length).toBe(1);
+    await page.locator(".mindnet-notice", { hasText: "No language model answers." }).waitFor();
+    await page.mouse.move(5, 5);
+    expect(await violations(page, ".mod-right-split")).toEqual([]);
+    await pictures.take(page, "chat-no-model");
+  } finally {
+    await harness.configure("llm.yaml", model.config);
+  }
+  await page.locator(".mindnet-notice").getByRole("button", { name: "Look again" }).click();
+  await page.locator(".mindnet-chat-footer", { hasText: "small answers on this machine" }).waitFor();
+});
+
+test("when the sidecar goes in the middle of an answer what was said stays, and it recovers by itself", async () => {
+  page = await harness.open();
+  model.says({ pieces: ["Two ", "per ", "cent"], hold: [2] });
+  await ask(page);
+  await answer(page).getByText("Two per").waitFor();
+  await harness.sidecar.stop();
+  await page.locator(".mindnet-turn[data-phase=failed]").waitFor();
+  expect(await answer(page).textContent()).toContain("Two per");
+  await page.locator(".mindnet-notice", { hasText: "The sidecar is not running" }).waitFor();
+  await harness.sidecar.start();
+  await page.locator(".mindnet-status[data-state=idle]").waitFor();
+  model.says({ pieces: ["Two percent [1]."] });
+  await page.getByRole("button", { name: "Ask again" }).click();
+  await answered(page);
+});
+
+test("on a phone the pane says what is not there", async () => {
+  page = await harness.open({ mobile: true });
+  await command(page, "chat");
+  await page.locator(".mindnet-notice", { hasText: "On this device the sidecar cannot run" }).waitFor();
+});
+
+test("a chat asks nobody but the sidecar", async () => {
+  page = await harness.open();
+  model.says({ pieces: ["![x](http://127.0.0.1:9/leak.png) <img src='http://127.0.0.1:9/leak'> [1]"] });
+  await ask(page);
+  await answered(page);
+  await expect.poll(() => answer(page!).locator(".mindnet-citation").count()).toBe(1);
+  expect(await answer(page).locator("img").count()).toBe(0);
+  expect([...harness.requests].filter((origin) => origin !== harness.origin && !harness.sidecar.addresses.has(origin))).toEqual([]);
+});
+
+for (const theme of ["light", "dark"] as const) {
+  for (const language of ["en", "de"] as const) {
+    test(`no accessibility violation and a picture in ${theme}, ${language}`, async () => {
+      page = await harness.open({ theme, language, height: 640 });
+      model.says({
+        pieces:
+          language === "de"
+            ? ["Der Teig stand zu kalt [1].\n\n", "- Die Stockgare bei **17 °C** dauerte zu lange für das Gärfenster [1][2].\n", "- Das Anstellgut war vier Tage alt [3].\n\n", "Das nächste Mal hilft ein wärmerer Platz oder mehr Zeit [2]."]
+            : ["Two per cent of the cabbage’s weight keeps sauerkraut safe [1].\n\n", "- Below **1.5 %** unwanted bacteria can win before the brine is sour [2].\n", "- Above **3 %** it only ferments more slowly [2][3].\n\n", "Keep everything under the brine: what floats grows mould [1]."],
+      });
+      await ask(page, language === "de" ? "Warum ging der Teig am Sonntag nicht auf?" : QUESTION);
+      await answered(page);
+      await answer(page).locator(".mindnet-citation").nth(1).click();
+      await page.locator(".is-flashing").waitFor();
+      await page.locator(".mindnet-turn summary").first().click();
+      await page.getByRole("button", { name: language === "de" ? "Was das Modell sah" : "What the model saw" }).click();
+      expect(await violations(page, ".mod-right-split")).toEqual([]);
+      await page.getByRole("button", { name: language === "de" ? "Was das Modell sah" : "What the model saw" }).click();
+      await page.locator(".mindnet-turn summary").first().click();
+      await answer(page).locator(".mindnet-citation").last().hover();
+      await page.locator(".hover-popover").waitFor();
+      await pictures.take(page, `chat-${theme}-${language}`);
+      await page.getByRole("button", { name: language === "de" ? "Frühere Chats" : "Earlier chats" }).click();
+      await page.locator(".mindnet-session").first().waitFor();
+      expect(await violations(page, ".mod-right-split")).toEqual([]);
+    });
+  }
+}

@@ -1,0 +1,62 @@
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { startHarness, type Harness } from "./harness";
+import { command, setEnabled } from "./pages";
+
+const LARGEST = 250_000;
+let harness: Harness;
+let page: Page | undefined;
+
+beforeAll(async () => {
+  harness = await startHarness({});
+});
+afterAll(async () => {
+  await harness.close();
+});
+afterEach(async () => {
+  await page?.close();
+  page = undefined;
+  expect(harness.problems.splice(0)).toEqual([]);
+});
+
+/** Uses each view a little, as somebody would, and turns the plugin off. */
+async function useOnce(page: Page): Promise<void> {
+  await command(page, "search");
+  await page.getByRole("searchbox").fill("Sauerteig");
+  await page.getByRole("searchbox").press("Enter");
+  await page.locator(".mindnet-why").first().click();
+  await command(page, "chat");
+  await page.locator(".mindnet-composer textarea").fill("Wie viel Salz?");
+  await page.keyboard.press("Enter");
+  await page.locator(".mindnet-turn[data-phase=failed]").waitFor();
+  await setEnabled(page, false);
+}
+
+test("turned on and off twenty times, it leaves no element and no listener", async () => {
+  page = await harness.open();
+  const cdp = await page.context().newCDPSession(page);
+  const counted = async () => {
+    await cdp.send("HeapProfiler.collectGarbage");
+    const { nodes, jsEventListeners } = await cdp.send("Memory.getDOMCounters");
+    return { nodes, jsEventListeners };
+  };
+  await useOnce(page);
+  await setEnabled(page, true);
+  await useOnce(page);
+  const before = await counted();
+  for (let round = 0; round < 20; round++) {
+    await setEnabled(page, true);
+    await useOnce(page);
+  }
+  expect(await page.locator("[class*=mindnet]").count()).toBe(0);
+  const after = await counted();
+  expect(after.jsEventListeners).toBeLessThanOrEqual(before.jsEventListeners);
+  // The mocks of the app keep what they have made in a few lists of their own.
+  expect(after.nodes - before.nodes).toBeLessThan(20 * 5);
+}, 240_000);
+
+test("main.js is no larger than it may be", async () => {
+  expect((await stat(join(import.meta.dirname, "../../obsidian-plugin/main.js"))).size).toBeLessThanOrEqual(LARGEST);
+});

@@ -1,0 +1,81 @@
+/** What the browser's tests do with a page, whichever view they look at. */
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Page } from "playwright-core";
+
+export interface OpenedPassage {
+  path: string;
+  line: number;
+  newTab: boolean;
+}
+
+interface App {
+  run(id: string): void;
+  enable(): Promise<void>;
+  disable(): Promise<void>;
+  noteText(): string;
+  openNote(path: string): Promise<void>;
+  opened: OpenedPassage[];
+}
+
+/** Runs one of the plugin's commands. */
+export function command(page: Page, id: string): Promise<void> {
+  return page.evaluate((name) => (window as unknown as { app: App }).app.run(name), id);
+}
+
+/** Opens a note as the user would from the list of files. */
+export function openNote(page: Page, path: string): Promise<void> {
+  return page.evaluate((name) => (window as unknown as { app: App }).app.openNote(name), path);
+}
+
+/** Every passage that has been opened, in order. */
+export function opened(page: Page): Promise<OpenedPassage[]> {
+  return page.evaluate(() => (window as unknown as { app: App }).app.opened);
+}
+
+/** The text of the note on show, as it stands in its editor. */
+export function noteOnShow(page: Page): Promise<string> {
+  return page.evaluate(() => (window as unknown as { app: App }).app.noteText());
+}
+
+export function setEnabled(page: Page, enabled: boolean): Promise<void> {
+  return page.evaluate((on) => {
+    const { app } = window as unknown as { app: App };
+    return on ? app.enable() : app.disable();
+  }, enabled);
+}
+
+/** What axe finds wrong with this part of the page. */
+export async function violations(page: Page, where: string): Promise<string[]> {
+  await page.addScriptTag({ path: createRequire(import.meta.url).resolve("axe-core/axe.min.js") });
+  return page.evaluate(async (selector) => {
+    const { axe } = window as unknown as { axe: { run(where: string, options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } };
+    const found = await axe.run(selector, { rules: { region: { enabled: false } } });
+    return found.violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html).join(" | ")}`);
+  }, where);
+}
+
+/** Pictures go where the documentation shows them when they are asked for, else nowhere that lasts. */
+export class Pictures {
+  private folder: string | undefined;
+
+  async take(page: Page, name: string): Promise<void> {
+    await page.screenshot({ path: join(await this.place(), `${name}.png`) });
+  }
+
+  async clear(): Promise<void> {
+    if (this.folder !== undefined) await rm(this.folder, { recursive: true, force: true });
+  }
+
+  private async place(): Promise<string> {
+    if (process.env.MINDNET_SCREENSHOTS === "1") {
+      const kept = fileURLToPath(new URL("../../docs/screenshots", import.meta.url));
+      await mkdir(kept, { recursive: true });
+      return kept;
+    }
+    return (this.folder ??= await mkdtemp(join(tmpdir(), "mindnet-pictures-")));
+  }
+}
