@@ -83,7 +83,7 @@ export interface paths {
         };
         /**
          * Check
-         * @description Is what is stored whole, and the same as the vault?
+         * @description Is what is stored whole and, with ``files``, the same as the vault?
          *
          *     With ``strict`` also: which notes lack what, and is the vault still as it was?
          */
@@ -2302,6 +2302,7 @@ export interface operations {
     check: {
         parameters: {
             query?: {
+                files?: boolean;
                 strict?: boolean;
             };
             header?: never;
