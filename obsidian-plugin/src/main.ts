@@ -7,6 +7,7 @@ import { Connection } from "./sidecar/connection";
 import { findRunFile } from "./sidecar/discovery";
 import { desktop } from "./sidecar/machine";
 import type { Endpoint } from "./sidecar/transport";
+import type { Status } from "./sidecar/wire";
 import { badgeExtension, type BadgesHost } from "./editor/extension";
 import { EdgesOnShow } from "./editor/note-edges";
 import { badgesInReading } from "./editor/reading";
@@ -68,7 +69,11 @@ export default class MindnetPlugin extends Plugin {
     const feedback: ThumbsHost = {
       t,
       thumbs: new Thumbs(connection),
-      enabled: () => connection.state.kind === "ready" && connection.state.status.logs.enabled,
+      enabled: () => {
+        const { state } = connection;
+        // A sidecar that is older than the plugin tells of no logs.
+        return state.kind === "ready" && (state.status.logs as Status["logs"] | undefined)?.enabled === true;
+      },
       complain: actions.complain,
     };
     const shared = { connection, settings, t, language, reach: actions, render: actions.render, feedback, openSettings: () => this.openSettings() };
