@@ -22,8 +22,8 @@ from mindnet.indexing.source import VaultSource
 from mindnet.knowledge.counts import count_edges
 from mindnet.records import Edge, Fault, NoteGraph
 from mindnet.settings import load_settings
+from mindnet.vault.keys import fold, strip_suffix
 from mindnet.vault.names import is_note_name, nfc, vault_path
-from mindnet.vault.resolve import fold, strip_suffix
 from mindnet.workspace import make_source
 
 SHOWN = ("explicit_total", "inline_total", "callout_total", "defaults_total", "mirror_total", "unresolved")

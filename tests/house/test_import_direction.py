@@ -8,10 +8,11 @@ from pathlib import Path
 PACKAGE = Path(__file__).resolve().parents[2] / "sidecar" / "mindnet"
 
 # Layer to the layers that it may import. What is not listed may not be imported.
-GROUND = {"records", "errors", "nearest"}
+GROUND = {"records", "errors", "name_uuid", "nearest"}
 ALLOWED: dict[str, set[str]] = {
     "records": set(),
     "errors": set(),
+    "name_uuid": set(),
     "nearest": set(),
     "settings": {"errors", "nearest"},
     "vault": GROUND,

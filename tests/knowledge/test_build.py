@@ -14,7 +14,8 @@ from mindnet.knowledge.kinds import KindRegistry
 from mindnet.knowledge.types import TypeRegistry
 from mindnet.markdown.parse import parse_note
 from mindnet.records import NoteGraph
-from mindnet.vault.resolve import Catalog, path_id
+from mindnet.vault.keys import path_id
+from mindnet.vault.resolve import Catalog
 
 
 def one(vault: Vault, text: str, path: str = "a/Note.md") -> NoteGraph:

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mindnet.vault.resolve import Catalog, NoteName, Resolution, link_keys, name_keys, path_id
+from mindnet.vault.keys import NoteName, link_keys, name_keys, path_id
+from mindnet.vault.resolve import Catalog, Resolution
 
 
 def note(path: str, *, own: str | None = None, title: str | None = None, aliases: tuple[str, ...] = ()) -> NoteName:

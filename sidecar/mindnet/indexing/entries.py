@@ -10,7 +10,7 @@ from mindnet.knowledge.counts import count_edges
 from mindnet.knowledge.mirrors import Stake
 from mindnet.records import Mention, NoteGraph
 from mindnet.store.manifest import ManifestEntry
-from mindnet.vault.resolve import NoteName, link_keys
+from mindnet.vault.keys import NoteName, link_keys
 
 
 def entry_of(loaded: Loaded, graph: NoteGraph | None, stake: Stake) -> ManifestEntry:

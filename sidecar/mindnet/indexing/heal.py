@@ -15,7 +15,7 @@ from mindnet.indexing.pipeline import Pipeline
 from mindnet.indexing.report import Report
 from mindnet.knowledge.edges import CANDIDATE, STRUCTURE
 from mindnet.store.port import AnyOf
-from mindnet.vault.resolve import fold, strip_suffix
+from mindnet.vault.keys import fold, strip_suffix
 
 UNRESOLVED = AnyOf("resolved", (False,))
 

@@ -34,7 +34,8 @@ from mindnet.records import Fault, NoteGraph, VaultFile
 from mindnet.store.kept_words import Words, words_by_path
 from mindnet.store.manifest import Manifest, ManifestEntry
 from mindnet.store.port import Store
-from mindnet.vault.resolve import Catalog, NoteName
+from mindnet.vault.keys import NoteName
+from mindnet.vault.resolve import Catalog
 
 BATCH_NOTES = 64
 BATCH_CHUNKS = 128

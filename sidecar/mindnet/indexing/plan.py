@@ -9,7 +9,7 @@ from mindnet.indexing.source import Loaded, VaultSource
 from mindnet.records import Fault, VaultFile
 from mindnet.store.manifest import ManifestEntry
 from mindnet.vault.discover import UNREADABLE
-from mindnet.vault.resolve import NoteName
+from mindnet.vault.keys import NoteName
 
 
 @dataclass(frozen=True, slots=True)

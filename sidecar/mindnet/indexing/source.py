@@ -19,9 +19,10 @@ from mindnet.knowledge.types import TypeRegistry
 from mindnet.markdown.parse import parse_note
 from mindnet.records import Fault, NoteGraph, NoteText, ParsedNote, VaultFile, Verdicts
 from mindnet.vault.discover import IgnoreRules, discover, link_target, odd_file, vault_file
+from mindnet.vault.keys import NoteName
 from mindnet.vault.presence import Presence
 from mindnet.vault.read import read_note
-from mindnet.vault.resolve import Catalog, NoteName
+from mindnet.vault.resolve import Catalog
 
 
 @dataclass(frozen=True, slots=True)

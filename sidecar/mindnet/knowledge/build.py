@@ -20,8 +20,9 @@ from mindnet.knowledge.types import TypeRegistry, text_value
 from mindnet.markdown.lines import text_from
 from mindnet.markdown.links import LINKS_KEY
 from mindnet.records import Chunk, Fault, Note, NoteGraph, NoteText, ParsedNote, Verdicts
+from mindnet.vault.keys import NoteName
 from mindnet.vault.names import file_title
-from mindnet.vault.resolve import Catalog, NoteName
+from mindnet.vault.resolve import Catalog
 
 READ_KEYS = frozenset(
     {

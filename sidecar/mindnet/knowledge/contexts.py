@@ -12,7 +12,7 @@ from mindnet.knowledge.sentences import sentence_ends
 from mindnet.knowledge.targets import Targets
 from mindnet.markdown.lines import split_lines
 from mindnet.records import Block, LinkContext, Mention, ParsedNote
-from mindnet.vault.resolve import strip_suffix
+from mindnet.vault.keys import strip_suffix
 
 LONGEST = 600
 """Characters of a sentence that are kept, the link about in the middle."""

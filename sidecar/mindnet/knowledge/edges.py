@@ -9,15 +9,13 @@ import unicodedata
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from hashlib import sha1
-from uuid import NAMESPACE_URL
 
 from mindnet.knowledge.kinds import REFERENCES, RELATED, KindRegistry, heading_key
 from mindnet.knowledge.targets import Targets
+from mindnet.name_uuid import name_uuid
 from mindnet.records import Chunk, Edge, Evidence, Fault, Mention, Note, ParsedNote, Scope, Verdicts
-from mindnet.vault.resolve import strip_suffix
+from mindnet.vault.keys import strip_suffix
 
-_NAMESPACE = NAMESPACE_URL.bytes
 EXPLICIT, SMART, RULE, STRUCTURE = "explicit", "smart", "rule", "structure"
 RANK = {EXPLICIT: 3, SMART: 2, RULE: 1, STRUCTURE: 0}
 CANDIDATE = "candidate:"
@@ -42,11 +40,8 @@ SMART_CONFIDENCE = 0.9
 
 
 def edge_id(source: str, target: str, kind: str, section: str) -> str:
-    """The point id of an edge: a UUIDv5 of its identity (RFC 9562, 5.5), without the detour over ``uuid.UUID``."""
-    identity = f"{source}->{target}:{kind}@{section}".encode("utf-8", "surrogatepass")
-    digest = sha1(_NAMESPACE + identity, usedforsecurity=False).hexdigest()
-    variant = "89ab"[int(digest[16], 16) & 3]
-    return f"{digest[:8]}-{digest[8:12]}-5{digest[13:16]}-{variant}{digest[17:20]}-{digest[20:32]}"
+    """The point id of an edge, made of its identity."""
+    return name_uuid(f"{source}->{target}:{kind}@{section}")
 
 
 @dataclass(slots=True)

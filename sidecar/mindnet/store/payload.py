@@ -12,8 +12,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from operator import attrgetter
 from typing import Any
-from uuid import NAMESPACE_URL, UUID, uuid5
+from uuid import UUID
 
+from mindnet.name_uuid import name_uuid
 from mindnet.records import Chunk, Edge, Evidence, Note, NoteGraph
 from mindnet.store.port import Collection
 
@@ -110,12 +111,12 @@ def graph_payloads(graph: NoteGraph) -> Iterator[tuple[Collection, Payload]]:
 
 def note_point(note_id: str) -> str:
     """The point id of a note: a UUIDv5 of its id."""
-    return str(uuid5(NAMESPACE_URL, f"mindnet:point:note:{note_id}"))
+    return name_uuid(f"mindnet:point:note:{note_id}")
 
 
 def chunk_point(chunk_id: str) -> str:
     """The point id of a chunk: a UUIDv5 of its id."""
-    return str(uuid5(NAMESPACE_URL, f"mindnet:point:chunk:{chunk_id}"))
+    return name_uuid(f"mindnet:point:chunk:{chunk_id}")
 
 
 def is_point(text: str) -> bool:

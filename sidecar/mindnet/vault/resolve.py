@@ -8,33 +8,15 @@ that *Maße* and *Masse* are two notes.
 from __future__ import annotations
 
 import posixpath
-import unicodedata
-from bisect import bisect_left, insort
+from bisect import insort
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Literal
-from uuid import NAMESPACE_URL, uuid5
 
 from mindnet.records import Fault
+from mindnet.vault.keys import Index, NoteName, bare, fold, name_keys, path_id, stem_of, strip_suffix
 
-SUFFIX = ".md"
-_BLANKS = str.maketrans("\u00a0\u202f", "  ")
 By = Literal["self", "path", "name", "id", "title", "alias"]
-
-
-@dataclass(frozen=True, slots=True)
-class NoteName:
-    """All that a note can be called, and its type, on which the edges that lead to it depend.
-
-    ``note_id_hint`` is the ``id`` of its frontmatter, which counts only while no other note has it.
-    """
-
-    path: str
-    note_id_hint: str | None
-    title: str
-    aliases: tuple[str, ...]
-    type: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,66 +36,6 @@ class Affected:
     paths: frozenset[str]
 
 
-def fold(text: str) -> str:
-    """``text`` as names are compared: NFC, lower case, with plain blanks, as Obsidian reads paths."""
-    if text.isascii():
-        return text.lower()
-    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).lower()).translate(_BLANKS)
-
-
-def strip_suffix(target: str) -> str:
-    return target[: -len(SUFFIX)] if target.lower().endswith(SUFFIX) else target
-
-
-def _bare(text: str) -> str:
-    return strip_suffix(text.strip()).strip()
-
-
-def link_keys(target: str) -> frozenset[str]:
-    """The keys under which a link must be looked at again when a note of such a name comes or goes."""
-    key = fold(_bare(target))
-    return frozenset({key, posixpath.basename(key)} - {""})
-
-
-def name_keys(name: NoteName) -> frozenset[str]:
-    """The counterpart of ``link_keys``: every link that can lead to this note has one of these keys."""
-    own = [posixpath.basename(name.path), name.title, *name.aliases, name.note_id_hint or ""]
-    return frozenset({fold(_bare(text)) for text in own} - {""})
-
-
-@lru_cache(100_000)
-def path_id(path: str) -> str:
-    """The id of a note without one of its own."""
-    return str(uuid5(NAMESPACE_URL, f"mindnet:note:{path}"))
-
-
-class _Index:
-    """Folded names to the paths that have them, the shortest first, then in order."""
-
-    def __init__(self) -> None:
-        self._paths: dict[str, list[str]] = {}
-
-    def get(self, key: str) -> Sequence[str]:
-        return self._paths.get(key, ())
-
-    def add(self, key: str, path: str) -> None:
-        paths = self._paths.get(key)
-        if paths is None:
-            self._paths[key] = [path]
-        else:
-            insort(paths, path, key=_rank)
-
-    def discard(self, key: str, path: str) -> None:
-        paths = self._paths[key]
-        del paths[bisect_left(paths, _rank(path), key=_rank)]
-        if not paths:
-            del self._paths[key]
-
-
-def _rank(path: str) -> tuple[int, str]:
-    return len(path), path
-
-
 class Catalog:
     """The names of all notes. Not for several threads at once."""
 
@@ -121,11 +43,11 @@ class Catalog:
         self._names: dict[str, NoteName] = {}
         self._ids: dict[str, str] = {}
         self._paths: dict[str, str] = {}
-        self._by_path = _Index()
-        self._by_base = _Index()
-        self._by_id = _Index()
-        self._by_title = _Index()
-        self._by_alias = _Index()
+        self._by_path = Index()
+        self._by_base = Index()
+        self._by_id = Index()
+        self._by_title = Index()
+        self._by_alias = Index()
         self._claims: dict[str, list[str]] = {}
         self._path_ids: dict[str, str] = {}
         self._displaced: set[str] = set()
@@ -199,7 +121,7 @@ class Catalog:
             index.add(key, name.path)
         if name.note_id_hint:
             insort(self._claims.setdefault(name.note_id_hint, []), name.path)
-        stem = _stem(name.path)
+        stem = stem_of(name.path)
         if len(self._by_path.get(stem)) > 1:
             self._twins.add(stem)
         self._assign(name.path)
@@ -215,15 +137,15 @@ class Catalog:
             claimants.remove(name.path)
             if not claimants:
                 del self._claims[name.note_id_hint]
-        if len(self._by_path.get(_stem(name.path))) < 2:
-            self._twins.discard(_stem(name.path))
+        if len(self._by_path.get(stem_of(name.path))) < 2:
+            self._twins.discard(stem_of(name.path))
         self._displaced.discard(name.path)
         note_id = self._ids.pop(name.path)
         if self._paths.get(note_id) == name.path:
             del self._paths[note_id]
 
-    def _entries(self, name: NoteName) -> list[tuple[_Index, str]]:
-        stem = _stem(name.path)
+    def _entries(self, name: NoteName) -> list[tuple[Index, str]]:
+        stem = stem_of(name.path)
         entries = [(self._by_path, stem), (self._by_base, stem.rpartition("/")[2])]
         if name.note_id_hint:
             entries.append((self._by_id, fold(name.note_id_hint)))
@@ -290,7 +212,7 @@ class Catalog:
         return found
 
     def _resolve(self, source: str, written: str, *, relative: bool) -> Resolution:
-        text = _bare(written)
+        text = bare(written)
         rooted = text.startswith(("/", "./", "../"))
         if text.startswith(".") and rooted:
             text = _joined(source, text)
@@ -308,7 +230,7 @@ class Catalog:
         if named:
             return self._by_name(named, source, text)
         spellings = dict.fromkeys((fold(written), key))
-        beyond: tuple[tuple[_Index, By], ...] = (
+        beyond: tuple[tuple[Index, By], ...] = (
             (self._by_id, "id"),
             (self._by_title, "title"),
             (self._by_alias, "alias"),
@@ -331,7 +253,7 @@ class Catalog:
     def _by_name(self, named: Sequence[str], source: str, text: str) -> Resolution:
         """Of the notes that have a name the one nearest to ``source``, spelt so where names differ by case."""
         found = self._choose(named, source, "name")
-        twins = self._by_path.get(_stem(found.path or ""))
+        twins = self._by_path.get(stem_of(found.path or ""))
         spelt = [path for path in twins if posixpath.basename(strip_suffix(path)) == posixpath.basename(text)]
         if len(twins) > 1 and spelt:
             return Resolution(spelt[0], "name", tuple(path for path in named if path not in twins))
@@ -341,7 +263,7 @@ class Catalog:
         paths = self._by_base.get(posixpath.basename(key))
         if "/" not in key:
             return paths
-        return [path for path in paths if _stem(path).endswith(f"/{key}")]
+        return [path for path in paths if stem_of(path).endswith(f"/{key}")]
 
     def _choose(self, paths: Sequence[str], source: str, by: By) -> Resolution:
         if len(paths) == 1:
@@ -354,9 +276,3 @@ class Catalog:
 def _joined(source: str, text: str) -> str:
     """A path that begins in the folder of the note at ``source``, from the vault's root."""
     return posixpath.normpath(posixpath.join(posixpath.dirname(source), text))
-
-
-@lru_cache(100_000)
-def _stem(path: str) -> str:
-    """A path as links write it: folded, without suffix, without white space at its ends."""
-    return fold(_bare(path))
