@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import PurePosixPath
 
 from mindnet.markdown.lines import split_lines
 from mindnet.records import Chunk, Contribution, Explanation, Language, LinkContext, Note, Reason, RelatedEdge
@@ -14,6 +13,7 @@ from mindnet.retrieval.legs import LexicalLeg, SaidLeg
 from mindnet.retrieval.score import Scored
 from mindnet.retrieval.sentences import listed, sentence
 from mindnet.retrieval.walk import Causes
+from mindnet.store.analysis import path_stem
 from mindnet.store.port import Store
 
 WORTH_A_REASON = 0.0005
@@ -116,7 +116,7 @@ class Explainer:
         named: list[str] = []
         reasons: list[Reason] = []
         covered: tuple[str, ...] = ()
-        stem = PurePosixPath(chunk.path).stem
+        stem = path_stem(chunk.path)
         for name in dict.fromkeys((chunk.title, *chunk.aliases, stem)):
             own = self.lexical.matched_words(name, name)
             if own and self.lexical.matched_words(name, self.query) == own:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 import unicodedata
 from collections.abc import Iterator
@@ -67,6 +68,11 @@ def fold(text: str) -> str:
 
 
 @lru_cache(200_000)
+def path_stem(path: str) -> str:
+    """What a file is called, without its folder and its last suffix."""
+    return posixpath.splitext(posixpath.basename(path))[0]
+
+
 def stems(folded: str) -> tuple[str, str]:
     """The German and the English stem of a folded word; the stemmers are one pair a thread."""
     if folded.isdigit():

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from pathlib import PurePosixPath
 
 from mindnet.records import NoteGraph
+from mindnet.store.analysis import path_stem
 from mindnet.store.postings import bag_of, bag_of_names, bag_of_text
 
 Row = tuple[object, ...]
@@ -25,7 +25,7 @@ WORDS: Mapping[str, tuple[str, ...]] = {
 def words_of(graph: NoteGraph) -> Words:
     """Table to its rows for a note, in order."""
     note = graph.note
-    names = dict.fromkeys((note.title, PurePosixPath(note.path).stem, *note.aliases))
+    names = dict.fromkeys((note.title, path_stem(note.path), *note.aliases))
     return {
         "chunks": [(chunk.chunk_id, chunk.note_id, *bag_of(chunk)) for chunk in graph.chunks],
         "contexts": [

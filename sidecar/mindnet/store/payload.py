@@ -26,6 +26,8 @@ _EDGE_FIELDS = tuple(field.name for field in fields(Edge))
 FIELDS: Mapping[Collection, tuple[str, ...]] = {"notes": _NOTE_FIELDS, "chunks": _CHUNK_FIELDS, "edges": _EDGE_FIELDS}
 """The fields of a payload, in order."""
 _VALUES = {collection: attrgetter(*names) for collection, names in FIELDS.items()}
+_WRITTEN = ("source_id", "target_id", "target_section", "note_id", "kind", "rule_id")
+"""Fields of an edge with text from notes; the others are made by mindnet, of numbers and ASCII."""
 _TUPLES = frozenset({"tags", "aliases", "edge_defaults", "headings", "heading_path"})
 
 
@@ -85,8 +87,13 @@ def chunk_of(payload: Mapping[str, Any]) -> Chunk:
 
 
 def edge_payload(edge: Edge) -> Payload:
-    evidence = [_evidence(item) for item in edge.evidence]
-    return {name: evidence if name == "evidence" else json_value(getattr(edge, name)) for name in _EDGE_FIELDS}
+    payload: Payload = dict(zip(_EDGE_FIELDS, _VALUES["edges"](edge), strict=True))
+    payload["evidence"] = [_evidence(item) for item in edge.evidence]
+    # A vault has several edges a note: only what a note can say is looked at.
+    for name in _WRITTEN:
+        if not payload[name].isascii():
+            payload[name] = json_value(payload[name])
+    return payload
 
 
 def _evidence(item: Evidence) -> Payload:

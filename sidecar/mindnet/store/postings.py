@@ -12,13 +12,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
-from pathlib import PurePosixPath
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mindnet.records import Chunk
-from mindnet.store.analysis import content_words, fold, words, written_words
+from mindnet.store.analysis import content_words, fold, path_stem, words, written_words
 
 FIELD_WEIGHTS: Mapping[str, int] = {"title": 3, "aliases": 3, "headings": 2, "tags": 2}
 """So many times does a word in a field count beside one in the text; whole numbers, as bags hold them in a byte."""
@@ -106,7 +105,7 @@ def bag_of(chunk: Chunk) -> tuple[int, bytes]:
 
 def _titles(chunk: Chunk) -> tuple[str, ...]:
     """The title, and the file's name where it is another."""
-    stem = PurePosixPath(chunk.path).stem
+    stem = path_stem(chunk.path)
     return (chunk.title,) if fold(stem) == fold(chunk.title) else (chunk.title, stem)
 
 
