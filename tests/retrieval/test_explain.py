@@ -8,7 +8,7 @@ import pytest
 
 from mindnet.records import Explanation
 from mindnet.retrieval.search import Query
-from mindnet.retrieval.sentences import SENTENCES
+from mindnet.retrieval.sentences import SENTENCES, sentence
 from retrieval.small_vault import SmallVault, hit_of, reasons
 
 QUESTION = "copper kettle descaling"
@@ -20,8 +20,16 @@ def placeholders(sentence: str) -> set[str]:
 
 def test_both_languages_have_the_same_sentences() -> None:
     assert SENTENCES["de"].keys() == SENTENCES["en"].keys()
-    for key, sentence in SENTENCES["en"].items():
-        assert placeholders(SENTENCES["de"][key]) == placeholders(sentence), key
+    for key, english in SENTENCES["en"].items():
+        assert placeholders(SENTENCES["de"][key]) == placeholders(english), key
+
+
+def test_numbers_are_written_as_the_language_writes_them() -> None:
+    assert "(similarity 0.56)" in sentence("en", "semantic", raw=0.5612)
+    assert "(Ähnlichkeit 0,56)" in sentence("de", "semantic", raw=0.5612)
+    said = sentence("de", "intent", intent="WHY", kind="v1.2", boost=1.5)
+    assert "×1,5" in said
+    assert "`v1.2`" in said
 
 
 def test_words_are_those_of_the_passage_and_the_line_is_their_first() -> None:

@@ -110,7 +110,16 @@ SENTENCES: Mapping[Language, Mapping[str, str]] = {
 
 def sentence(language: Language, key: str, **values: object) -> str:
     """The sentence with its values; raises ``KeyError`` for a key or a value that is missing."""
+    if language == "de":
+        values = {name: _WithComma(value) if isinstance(value, float) else value for name, value in values.items()}
     return SENTENCES[language][key].format(**values)
+
+
+class _WithComma(float):
+    """A number as it is written in German."""
+
+    def __format__(self, form: str) -> str:
+        return super().__format__(form).replace(".", ",")
 
 
 def place(language: Language, line: int, title: str | None = None) -> str:
