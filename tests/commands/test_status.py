@@ -76,7 +76,7 @@ def test_an_index_that_cannot_be_read_is_said_to_be_so(indexed: Site) -> None:
     now = indexed.json("status")
     assert now["state"] == "unreadable"
     assert "index.sqlite" in now["error"]
-    assert "mindnet reset --yes" in now["error"]
+    assert "next start builds the index anew" in now["error"]
     assert indexed.run("reset", "--yes").returncode == 0
     assert indexed.json("import", "--apply")["notes"] == 3
 
