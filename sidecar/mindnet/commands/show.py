@@ -170,12 +170,12 @@ def validated(done: wire.Validated) -> RenderableType:
     now = done.validation
     lines = [
         f"{many(done.asked, 'proposed link')} judged now",
-        f"{amount(now.confirmed)}  confirmed",
-        f"{amount(now.rejected)}  rejected",
-        f"{amount(now.waiting)}  waiting" + (f", {now.pending} of them counting meanwhile" if now.pending else ""),
+        f"{now.confirmed:>6}  confirmed",
+        f"{now.rejected:>6}  rejected",
+        f"{now.waiting:>6}  waiting" + (f", {now.pending} of them counting meanwhile" if now.pending else ""),
     ]
     if now.refused:
-        lines.append(f"{amount(now.refused)}  left out, since no model could be asked")
+        lines.append(f"{now.refused:>6}  left out, since no model could be asked")
     parts: list[RenderableType] = [Text(lines[0], "bold"), *map(Text, lines[1:])]
     if now.fault is not None:
         parts.append(wrapped(now.fault, "", ""))

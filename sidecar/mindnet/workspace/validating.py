@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 
 from mindnet.chat.prompts import Prompts
 from mindnet.embedding.cache import embed_cached
@@ -14,6 +15,7 @@ from mindnet.records import Fault, Question
 from mindnet.settings.load import load_file
 from mindnet.settings.reload import Reloading
 from mindnet.store.manifest import ManifestEntry
+from mindnet.store.port import Store
 from mindnet.validation.answers import Given, ModelAnswers
 from mindnet.validation.queue import Limits, Validation
 from mindnet.workspace.workspace import Workspace
@@ -60,7 +62,11 @@ class WorkspaceSite:
                     waiting = pipeline.waiting()
                     unready.update(path for path in some if path in waiting)
                     found.update({path: _questions(pipeline, path) for path in some if path not in waiting})
-        return found, frozenset(unready)
+            private = _private(index.store, [one.asked[1] for own in found.values() for one in own])
+        return {
+            path: tuple(replace(one, private=True) if one.asked[1] in private else one for one in own)
+            for path, own in found.items()
+        }, frozenset(unready)
 
     def passages(self, question: Question) -> Sequence[str]:
         """The passage that the link stands in, the most central ones of the note, or its text if it has none."""
@@ -108,6 +114,11 @@ def _promising(pipeline: Pipeline, paths: frozenset[str] | None, answers: ModelA
     entries = pipeline.entries
     known = tuple(entries.values()) if paths is None else [entries[path] for path in sorted(paths) if path in entries]
     return [entry.path for entry in known if promising(entry)]
+
+
+def _private(store: Store, note_ids: Sequence[str]) -> frozenset[str]:
+    """Those of the notes that are private, whose titles are too."""
+    return frozenset(note_id for note_id, note in store.notes(sorted(set(note_ids))).items() if note.private)
 
 
 def _questions(pipeline: Pipeline, path: str) -> Sequence[Question]:
