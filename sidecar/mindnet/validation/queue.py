@@ -1,8 +1,6 @@
 """Questions in a queue: what is open, whose turn it is, and what becomes of an answer or of a fault.
 
-What no answer is known to is asked first, then once more what could not be asked when it was its turn. At most one
-question is with the model, and none beside a chat. The queue is found anew from the notes and the answers at each
-start, so that nothing of it has to be kept.
+At most one question is with the model, and none beside a chat.
 """
 
 from __future__ import annotations
@@ -11,9 +9,9 @@ import asyncio
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal
 
 from mindnet.chat.prompts import Prompts
 from mindnet.errors import MindnetError, ModelDownError, ModelError, ModelLoadingError, ModelMissingError
@@ -23,6 +21,7 @@ from mindnet.models.turns import Turns
 from mindnet.records import Answer, Asked, Question
 from mindnet.validation.answers import Given, ModelAnswers
 from mindnet.validation.asking import judge
+from mindnet.validation.open_questions import OpenQuestions, Site
 
 log = logging.getLogger(__name__)
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 15.0, 900.0
@@ -32,22 +31,6 @@ UNREADY_S = 1.0
 _DAY_MS = 86_400_000
 _OF_THE_SERVER = (ModelDownError, ModelMissingError, ModelLoadingError)
 """Faults that every other question would have too."""
-
-
-class Site(Protocol):
-    """The index, as far as validation needs it. Its methods take their time and are called on other threads."""
-
-    def questions(self, paths: frozenset[str] | None) -> tuple[Mapping[str, Sequence[Question]], frozenset[str]]:
-        """By path what can be asked about these notes (None: all); and those that are being indexed just now."""
-
-    def passages(self, question: Question) -> Sequence[str]:
-        """The texts that the link is to fit, the most important first."""
-
-    def apply(self, given: Sequence[Given]) -> None:
-        """Writes the answers down and brings the index up to date with them."""
-
-    def settled(self) -> None:
-        """Told when the index is as was answered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,9 +91,10 @@ class Validation:
         self._shipped = shipped
         self._lock = asyncio.Lock()
         self._guard = threading.Lock()
-        self._dirty: set[str] | None = None
-        self._open: dict[str, tuple[Question, ...]] = {}
+        self._open = OpenQuestions(site, answers, self._is_given_up)
         self._given_up: dict[Asked, str] = {}
+        self._stopped_for: str | None = None
+        """The model that cannot be asked at all as things are: nothing is offered to it."""
         self._model = ""
         self._faults = 0
         self._fault: MindnetError | None = None
@@ -119,15 +103,11 @@ class Validation:
     # -------------------------------------------------------------- from any thread
     def changed(self, path: str | None) -> None:
         """A note (None: any) may have other questions by now."""
+        self._open.changed(path)
         with self._guard:
-            if path is None:
-                self._dirty = None
-            elif self._dirty is not None:
-                self._dirty.add(path)
-            wake = self._wake
-        if wake is not None:
-            loop, event = wake
-            loop.call_soon_threadsafe(event.set)
+            if self._wake is not None:
+                loop, event = self._wake
+                loop.call_soon_threadsafe(event.set)
 
     @property
     def state(self) -> State:
@@ -135,7 +115,7 @@ class Validation:
         fault = self._fault
         return State(
             enabled=self._limits.enabled,
-            waiting=sum(1 for _ in self._unanswered()),
+            waiting=self._open.number,
             confirmed=counts["yes"],
             rejected=counts["no"],
             pending=counts["pending"],
@@ -178,7 +158,7 @@ class Validation:
         if self._fault is not None and (not asked or self._faults):
             return min(FIRST_PAUSE_S * 2.0 ** (max(self._faults, 1) - 1), LONGEST_PAUSE_S)
         if not asked:
-            return UNREADY_S if self._dirty else None
+            return UNREADY_S if self._open.unexamined else None
         return 60.0 / self._limits.per_minute
 
     def _seconds_until_allowed(self) -> float:
@@ -198,52 +178,27 @@ class Validation:
         async with self._lock:
             if again:
                 self._given_up.clear()
+                self._stopped_for = None
                 self.changed(None)
             asked = 0
-            await self._examine()
             while asked < limit:
-                question = next(self._waiting(), None)
+                question = await self._next()
                 if question is None:
                     await asyncio.to_thread(self._site.settled)
                     break
-                if not await self._ask(question):
-                    if self._faults:
-                        break
-                    continue
-                asked += 1
-                await self._examine()
+                if await self._ask(question):
+                    asked += 1
+                elif self._faults:
+                    break
             return asked
 
-    async def _examine(self) -> None:
-        with self._guard:
-            paths = None if self._dirty is None else frozenset(self._dirty)
-            self._dirty = set()
-        if paths is not None and not paths:
-            return
-        try:
-            found, unready = await asyncio.to_thread(self._site.questions, paths)
-        except BaseException:
-            with self._guard:
-                self._dirty = None
-            raise
-        with self._guard:
-            if self._dirty is not None:
-                self._dirty |= unready
-        kept = {} if paths is None else {path: own for path, own in self._open.items() if path not in paths}
-        self._open = {**kept, **{path: tuple(own) for path, own in found.items() if own}}
-
-    def _waiting(self) -> Iterator[Question]:
-        """What can be asked now: what was never asked before what is pending, candidates before offers."""
+    async def _next(self) -> Question | None:
         _, self._model = self._named()
-        known = self._answers.answers
-        yield from sorted(self._unanswered(), key=lambda one: (one.asked in known, one.rule_id == ALLOCATION))
+        await self._open.examine()
+        return await self._open.next(offers=self._stopped_for != self._model)
 
-    def _unanswered(self) -> Iterator[Question]:
-        for own in self._open.copy().values():
-            for question in own:
-                given = self._answers.get(question.asked)
-                if not (given and given.judged) and self._given_up.get(question.asked) != self._model:
-                    yield question
+    def _is_given_up(self, asked: Asked) -> bool:
+        return self._given_up.get(asked) == self._model
 
     def _named(self) -> tuple[bool, str]:
         """Whether the settings name a model, or a place other than the one that is looked at anyway; and which."""
@@ -291,7 +246,9 @@ class Validation:
         """
         self._note(error)
         named, model = self._named()
-        concerned = list(self._waiting()) if of_all else [question]
+        if of_all:
+            await self._open.examine(to_the_end=True)
+        concerned = list(self._open.candidates()) if of_all else [question]
         if error.passing:
             if not named and not any(one.judged for one in self._answers.all()):
                 return
@@ -299,6 +256,7 @@ class Validation:
         elif named or not of_all:
             answer = Answer("refused", f"{error.message} {error.hint}".strip())
             self._given_up |= {one.asked: model for one in concerned}
+            self._stopped_for = model if of_all else None
             # Nothing is asked again before something is changed, so there is nothing to wait for.
             self._faults = 0
         else:

@@ -14,7 +14,6 @@ from mindnet.models.profiles import VALIDATOR, read_profiles
 from mindnet.records import Fault, Question
 from mindnet.settings.load import load_file
 from mindnet.settings.reload import Reloading
-from mindnet.store.manifest import ManifestEntry
 from mindnet.store.port import Store
 from mindnet.validation.answers import Given, ModelAnswers
 from mindnet.validation.queue import Limits, Validation
@@ -22,8 +21,6 @@ from mindnet.workspace.workspace import Workspace
 
 CENTRAL = 5
 """So many passages stand for a whole note."""
-_AT_A_TIME = 16
-"""Notes that are looked at while nothing of them changes."""
 
 
 def open_validation(workspace: Workspace, update: Callable[[frozenset[str]], object]) -> Validation:
@@ -48,25 +45,21 @@ class WorkspaceSite:
         self._workspace = workspace
         self._update = update
 
-    def questions(self, paths: frozenset[str] | None) -> tuple[Mapping[str, Sequence[Question]], frozenset[str]]:
-        found: dict[str, Sequence[Question]] = {}
-        unready: set[str] = set()
+    def promising(self, paths: frozenset[str] | None) -> Sequence[str]:
+        with self._workspace.serving() as index:
+            return _promising(index.pipeline, paths, self._workspace.answers) if index.recipe.is_current else []
+
+    def questions(self, paths: Sequence[str]) -> tuple[Mapping[str, Sequence[Question]], frozenset[str]]:
         with self._workspace.serving() as index:
             pipeline = index.pipeline
-            if not index.recipe.is_current:
-                return {}, frozenset()
-            promising = _promising(pipeline, paths, self._workspace.answers)
-            for start in range(0, len(promising), _AT_A_TIME):
-                some = promising[start : start + _AT_A_TIME]
-                with pipeline.steady():
-                    waiting = pipeline.waiting()
-                    unready.update(path for path in some if path in waiting)
-                    found.update({path: _questions(pipeline, path) for path in some if path not in waiting})
+            with pipeline.steady():
+                waiting = pipeline.waiting().intersection(paths)
+                found = {path: _questions(pipeline, path) for path in paths if path not in waiting}
             private = _private(index.store, [one.asked[1] for own in found.values() for one in own])
         return {
             path: tuple(replace(one, private=True) if one.asked[1] in private else one for one in own)
             for path, own in found.items()
-        }, frozenset(unready)
+        }, waiting
 
     def passages(self, question: Question) -> Sequence[str]:
         """The passage that the link stands in, the most central ones of the note, or its text if it has none."""
@@ -103,17 +96,17 @@ class WorkspaceSite:
 
 
 def _promising(pipeline: Pipeline, paths: frozenset[str] | None, answers: ModelAnswers) -> list[str]:
-    """The notes among ``paths`` that can have something to ask."""
     unsettled = {one.asked[0] for one in answers.all() if not one.judged}
-
-    def promising(entry: ManifestEntry) -> bool:
-        kind = pipeline.source.types.types.get(entry.type)
-        proposed = (CANDIDATE + SMART) in entry.counts.get("provenance", {})
-        return entry.indexed and (proposed or entry.note_id in unsettled or (kind is not None and kind.smart_edges))
-
+    smart = {name for name, kind in pipeline.source.types.types.items() if kind.smart_edges}
     entries = pipeline.entries
     known = tuple(entries.values()) if paths is None else [entries[path] for path in sorted(paths) if path in entries]
-    return [entry.path for entry in known if promising(entry)]
+    indexed = [entry for entry in known if entry.indexed]
+    proposing = [
+        entry.path
+        for entry in indexed
+        if CANDIDATE + SMART in entry.counts.get("provenance", {}) or entry.note_id in unsettled
+    ]
+    return list(dict.fromkeys([*proposing, *(entry.path for entry in indexed if entry.type in smart)]))
 
 
 def _private(store: Store, note_ids: Sequence[str]) -> frozenset[str]:
