@@ -55,6 +55,10 @@ def _asked(daemon: Daemon) -> Iterator[wire.Validated]:
 
 
 def _here(workspace: Workspace) -> Iterator[wire.Validated]:
+    behind = frozenset[str]().union(*(index.pipeline.waiting() for index in workspace.open_indexes))
+    if behind:
+        # What a process that was killed has left undone: nothing can be asked about these notes before.
+        workspace.update(behind)
     validation = open_validation(workspace, workspace.update)
     with asyncio.Runner() as runner:
         again = True

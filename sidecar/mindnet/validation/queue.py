@@ -184,12 +184,13 @@ class Validation:
             while asked < limit:
                 question = await self._next()
                 if question is None:
-                    await asyncio.to_thread(self._site.settled)
                     break
                 if await self._ask(question):
                     asked += 1
                 elif self._faults:
                     break
+            if asked < limit:
+                await asyncio.to_thread(self._site.settled)
             return asked
 
     async def _next(self) -> Question | None:
