@@ -54,8 +54,12 @@ def ok(answer: Any) -> Any:
 def running(
     vault: Path, data_dir: Path, *, flags: Mapping[str, Any] | None = None, env: Mapping[str, str] | None = None
 ) -> Iterator[Running]:
-    """Opens the index, brings it up to date and answers; all is closed after the block, as at the end of a sidecar."""
-    place = find_place(vault, data_dir, config_folder(data_dir.parent / "config"), env or {}, flags or {})
+    """Opens the index, brings it up to date and answers; all is closed after the block, as at the end of a sidecar.
+
+    A language model is asked about candidates only if the flags say so.
+    """
+    given = {"validation.enabled": False, **(flags or {})}
+    place = find_place(vault, data_dir, config_folder(data_dir.parent / "config"), env or {}, given)
     with Workspace(place, env or {}) as workspace:
         service = Service(workspace)
         service.worker.start()

@@ -25,7 +25,13 @@ def environment(**more: str) -> dict[str, str]:
     """The process's own environment without settings of a user, and no configuration folder of theirs."""
     theirs = ("MINDNET_", "QDRANT_", "COLLECTION_PREFIX")
     clean = {key: value for key, value in os.environ.items() if not key.startswith(theirs)}
-    return {**clean, "XDG_CONFIG_HOME": "/nonexistent", "MINDNET_DEBOUNCE_MS": "60", **more}
+    return {
+        **clean,
+        "XDG_CONFIG_HOME": "/nonexistent",
+        "MINDNET_DEBOUNCE_MS": "60",
+        "MINDNET_VALIDATION": "off",
+        **more,
+    }
 
 
 def _as_a_user() -> None:

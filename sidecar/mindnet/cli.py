@@ -7,7 +7,18 @@ from typing import NoReturn
 
 import typer
 
-from mindnet.commands import asking, chatting, checking, doctor, files, importing, resetting, serving, status
+from mindnet.commands import (
+    asking,
+    chatting,
+    checking,
+    doctor,
+    files,
+    importing,
+    resetting,
+    serving,
+    status,
+    validating,
+)
 from mindnet.commands.call import run
 
 COMMANDS: Mapping[str, Callable[..., None]] = {
@@ -16,6 +27,7 @@ COMMANDS: Mapping[str, Callable[..., None]] = {
     "query": asking.query,
     "chat": chatting.chat,
     "status": status.status,
+    "validate": validating.validate,
     "check": checking.check,
     "stats": checking.stats,
     "heal": checking.heal,

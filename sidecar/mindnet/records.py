@@ -20,6 +20,8 @@ Relation = tuple[str, str, str, str]
 """The note that a relation starts in, its target (a note's id, or the written title), its kind and section."""
 Verdicts = Mapping[Relation, Verdict]
 """What the user has decided of relations that a rule or a model found."""
+Asked = tuple[str, str, str, str, str]
+"""What a model is asked of: note, target, kind, section as in a relation, and the hash of the text it stands in."""
 _Record = TypeVar("_Record")
 
 
@@ -31,6 +33,21 @@ def record(cls: type[_Record]) -> type[_Record]:
     long: each field goes through ``object.__setattr__``.
     """
     return dataclass(slots=True, unsafe_hash=True)(cls)
+
+
+@record
+class Answer:
+    """What a model says of a proposed link, or why it says nothing.
+
+    ``pending``: it could not be asked just now, and is asked again; ``refused``: it cannot be asked as things are, for
+    the ``reason``.
+    """
+
+    verdict: Literal["yes", "no", "pending", "refused"]
+    reason: str = ""
+
+
+Answers = Mapping[Asked, Answer]
 
 
 # ------------------------------------------------------------------ files on disk
@@ -239,13 +256,15 @@ class Chunk:
 class Evidence:
     """One place that supports an edge: the rule that read it and its line (0: none).
 
-    ``original`` is the id of the edge that it stands for, where the edge is a mirror.
+    ``original`` is the id of the edge that it stands for, where the edge is a mirror. ``pending`` is what a model has
+    yet to be asked about, and counts meanwhile.
     """
 
     rule_id: str
     line: int
     label: str = ""
     original: str | None = None
+    pending: bool = field(default=False, repr=False)
 
 
 @record
@@ -281,6 +300,12 @@ class Edge:
         return self.source_note, self.target_id, self.kind, self.target_section
 
     @property
+    def pending(self) -> bool:
+        """Whether it counts only until a model can be asked about it."""
+        own = [item.pending for item in self.evidence if item.rule_id == self.rule_id]
+        return any(own) and all(own)
+
+    @property
     def line(self) -> int:
         """The first line where the edge's own rule found it, else the first that supports it, 0 when none does."""
         lines = [(item.rule_id != self.rule_id, item.line) for item in self.evidence if item.line]
@@ -301,14 +326,37 @@ class LinkContext:
 
 
 @record
+class Question:
+    """A link that a model can be asked about: does it fit this text?
+
+    ``chunks`` are the passage that it stands in, or all of the note when it is the whole note's; ``whole`` is the text
+    of a note that has none. A ``private`` one is about a note that must not leave the machine.
+    """
+
+    asked: Asked
+    path: str
+    line: int
+    rule_id: str
+    source_title: str
+    target_title: str
+    chunks: tuple[Chunk, ...]
+    whole: str
+    private: bool = False
+
+
+@record
 class NoteGraph:
-    """All that one file becomes: its note, its chunks in order, the edges it owns, what it says of other notes."""
+    """All that one file becomes: its note, its chunks in order, the edges it owns, what it says of other notes.
+
+    ``questions`` are there only where they were asked for.
+    """
 
     note: Note
     chunks: tuple[Chunk, ...]
     edges: tuple[Edge, ...]
     faults: tuple[Fault, ...] = ()
     contexts: tuple[LinkContext, ...] = ()
+    questions: tuple[Question, ...] = ()
 
 
 # ------------------------------------------------------------------ answers

@@ -25,6 +25,7 @@ ALLOWED: dict[str, set[str]] = {
     "models": GROUND,
     "feedback": GROUND | {"settings"},
     "chat": GROUND | {"models", "retrieval", "store"},
+    "validation": GROUND | {"knowledge", "models", "chat", "retrieval"},
 }
 COMPOSE = {"__main__", "api", "cli", "client", "commands", "server", "talk", "terminal", "workspace"}
 

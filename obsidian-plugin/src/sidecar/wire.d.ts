@@ -450,6 +450,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/validate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Validate
+         * @description Has the language model judge proposed links now, some at a time.
+         */
+        post: operations["validate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -747,7 +767,8 @@ export interface components {
          * @description ``line`` is one of the file at ``written_in``, which for an arrow of a canvas is neither end.
          *
          *     ``label`` is the text that the link in that line shows, empty where it shows its target. A ``candidate`` is no edge
-         *     yet; ``confirmed`` ones have been found right by the user.
+         *     yet, a ``pending`` one counts until a language model can be asked about it; ``confirmed`` ones have been found right
+         *     by the user.
          */
         EdgeOut: {
             /** Candidate */
@@ -773,6 +794,8 @@ export interface components {
             line: number;
             /** Mirror Of */
             mirror_of: string | null;
+            /** Pending */
+            pending: boolean;
             /** Provenance */
             provenance: string;
             /** Resolved */
@@ -1141,6 +1164,7 @@ export interface components {
             fault: string | null;
             /** Model */
             model: string | null;
+            validation: components["schemas"]["ValidationStatus"];
         };
         /**
          * LogsStatus
@@ -1777,6 +1801,59 @@ export interface components {
             targets: components["schemas"]["UnresolvedOut"][];
         };
         /**
+         * Validated
+         * @description ``asked`` questions were answered now; ``validation`` is how things stand.
+         */
+        Validated: {
+            /** Asked */
+            asked: number;
+            validation: components["schemas"]["ValidationStatus"];
+        };
+        /**
+         * ValidateRequest
+         * @description So many questions at most; ``again`` asks once more about what no model could be asked about.
+         */
+        ValidateRequest: {
+            /**
+             * Again
+             * @default false
+             */
+            again?: boolean;
+            /**
+             * Limit
+             * @default 10
+             */
+            limit?: number;
+        };
+        /**
+         * ValidationStatus
+         * @description Proposed links that a model judges: ``decided`` ones are ``confirmed`` or ``rejected``, ``waiting`` are not yet.
+         *
+         *     ``pending`` ones could not be asked about for a passing fault and count until they are; ``refused`` ones could not
+         *     for a lasting one, and are left out. ``fault`` says why the last question has no answer, ``fault_code`` of which
+         *     kind that is. Unless ``enabled``, nothing is asked in the background.
+         */
+        ValidationStatus: {
+            /** Confirmed */
+            confirmed: number;
+            /** Decided */
+            decided: number;
+            /** Enabled */
+            enabled: boolean;
+            /** Fault */
+            fault: string | null;
+            /** Fault Code */
+            fault_code: string | null;
+            /** Pending */
+            pending: number;
+            /** Refused */
+            refused: number;
+            /** Rejected */
+            rejected: number;
+            /** Waiting */
+            waiting: number;
+        };
+        /**
          * WhyNot
          * @description Why a note is not among the hits: its rank in each leg (null: not found), or the filter that cut it.
          */
@@ -1873,6 +1950,9 @@ export type TokenEvent = components['schemas']['TokenEvent'];
 export type TurnOut = components['schemas']['TurnOut'];
 export type UnresolvedOut = components['schemas']['UnresolvedOut'];
 export type UnresolvedReport = components['schemas']['UnresolvedReport'];
+export type Validated = components['schemas']['Validated'];
+export type ValidateRequest = components['schemas']['ValidateRequest'];
+export type ValidationStatus = components['schemas']['ValidationStatus'];
 export type WhyNot = components['schemas']['WhyNot'];
 export type $defs = Record<string, never>;
 export interface operations {
@@ -3931,6 +4011,93 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["UnresolvedReport"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    validate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ValidateRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Validated"];
                 };
             };
             /** @description Bad Request */

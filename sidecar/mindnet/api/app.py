@@ -32,7 +32,11 @@ def create_app(service: Service | None, *, token: str, origins: Sequence[str] = 
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         if service is not None:
             service.events.bind(asyncio.get_running_loop())
+        asking = asyncio.create_task(service.validation.run()) if service and service.validation.state.enabled else None
         yield
+        if asking is not None:
+            asking.cancel()
+            await asyncio.wait([asking])
         if service is not None:
             await service.workspace.chat.stopped()
 
@@ -97,6 +101,11 @@ def _routes(app: FastAPI, bound: Service | None) -> None:
     def ingest(request: wire.IngestRequest) -> wire.ImportReport:
         """Indexes the paths, or the whole vault, and answers when it is done."""
         return service().ingest(request.paths, prune=request.prune)
+
+    @app.post("/validate", operation_id="validate", tags=["indexing"])
+    async def validate(request: wire.ValidateRequest) -> wire.Validated:
+        """Has the language model judge proposed links now, some at a time."""
+        return await service().validate(request.limit, again=request.again)
 
     @app.get("/check", operation_id="check", tags=["indexing"])
     def check(strict: bool = False, files: bool = True) -> wire.CheckReport:

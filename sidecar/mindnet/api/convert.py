@@ -22,6 +22,7 @@ from mindnet.records import Contribution, Explanation, Fault, Hit, Reason
 from mindnet.retrieval.filters import DateRange, Filters
 from mindnet.retrieval.search import Query, SearchResult
 from mindnet.store.port import Store, StoreState
+from mindnet.validation.queue import State
 from mindnet.workspace import Rebuild, Workspace
 
 
@@ -38,7 +39,7 @@ def faults(found: Sequence[Fault]) -> list[wire.FaultOut]:
     return [wire.FaultOut(**asdict(fault)) for fault in found]
 
 
-def status(workspace: Workspace, now: Progress, *, version: str, max_faults: int) -> wire.Status:
+def status(workspace: Workspace, now: Progress, validated: State, *, version: str, max_faults: int) -> wire.Status:
     index = workspace.index
     notes, chunks, edges = index.pipeline.size()
     found = index.pipeline.faults()
@@ -56,7 +57,7 @@ def status(workspace: Workspace, now: Progress, *, version: str, max_faults: int
         faults=faults(found[:max_faults]),
         store=store_status(index.store.state()),
         embedding=wire.EmbeddingStatus(model=index.embedder.name, dimension=index.embedder.dimension),
-        llm=llm_status(workspace.chat.models),
+        llm=llm_status(workspace.chat.models, validated),
         logs=logs_status(workspace.logs.state()),
         vault=str(workspace.place.vault),
         version=version,
@@ -71,13 +72,29 @@ def logs_status(found: LogsState) -> wire.LogsStatus:
     return wire.LogsStatus(enabled=found.enabled, folder=str(found.folder), fault=found.fault, skipped=found.skipped)
 
 
-def llm_status(models: Models) -> wire.LlmStatus:
+def validation(found: State) -> wire.ValidationStatus:
+    return wire.ValidationStatus(
+        enabled=found.enabled,
+        waiting=found.waiting,
+        decided=found.confirmed + found.rejected,
+        confirmed=found.confirmed,
+        rejected=found.rejected,
+        pending=found.pending,
+        refused=found.refused,
+        fault=found.fault,
+        fault_code=found.code,
+    )
+
+
+def llm_status(models: Models, validated: State) -> wire.LlmStatus:
     """What the last look for the chat's model came to; nothing is asked of its server now."""
     last = models.last.get(CHAT)
     if last is None:
-        return wire.LlmStatus()
+        return wire.LlmStatus(validation=validation(validated))
     fault = last.fault.message if last.fault else None
-    return wire.LlmStatus(configured=last.model is not None, model=last.model, fault=fault)
+    return wire.LlmStatus(
+        configured=last.model is not None, model=last.model, fault=fault, validation=validation(validated)
+    )
 
 
 def rebuild(found: Rebuild | None) -> wire.Rebuild | None:

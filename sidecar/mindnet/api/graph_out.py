@@ -63,6 +63,7 @@ def _edge(edge: Edge, note_id: str, notes: Mapping[str, Note], verdicts: Verdict
         target_section=edge.target_section,
         resolved=edge.resolved,
         candidate=edge.provenance.startswith(CANDIDATE),
+        pending=edge.pending,
         confirmed=verdicts.get(edge.relation) == "confirm",
         line=edge.line,
         label=_label(edge),

@@ -27,7 +27,8 @@ class EdgeOut(Wire):
     """``line`` is one of the file at ``written_in``, which for an arrow of a canvas is neither end.
 
     ``label`` is the text that the link in that line shows, empty where it shows its target. A ``candidate`` is no edge
-    yet; ``confirmed`` ones have been found right by the user.
+    yet, a ``pending`` one counts until a language model can be asked about it; ``confirmed`` ones have been found right
+    by the user.
     """
 
     edge_id: str
@@ -40,6 +41,7 @@ class EdgeOut(Wire):
     target_section: str
     resolved: bool
     candidate: bool
+    pending: bool
     confirmed: bool
     line: int
     label: str

@@ -26,6 +26,7 @@ from mindnet.api.wire import (
     Statistics,
     Status,
     StatusEvent,
+    Validated,
 )
 from mindnet.errors import NotFoundError, StoreError
 from mindnet.indexing.export import stored_page
@@ -39,6 +40,7 @@ from mindnet.vault.ignore import APP_CONFIG
 from mindnet.vault.watch import Watcher
 from mindnet.workspace import Index, Workspace
 from mindnet.workspace.deciding import Wanted, decide
+from mindnet.workspace.validating import open_validation
 
 STATUS_INTERVAL = 0.1
 """Seconds between two progress events, so that an import of thousands does not flood its listeners."""
@@ -53,6 +55,7 @@ class Service:
         self.workspace = workspace
         self.events = Broadcast()
         self.worker = Worker(workspace, self)
+        self.validation = open_validation(workspace, lambda paths: self.worker.submit(paths).result())
         workspace.on_switch = self._switched
         settings = workspace.place.settings.mindnet
         self._watcher = Watcher(
@@ -114,18 +117,20 @@ class Service:
         self.events.publish(StatusEvent(status=self.status(progress)))
 
     def indexed(self, path: str, ms: float) -> None:
+        self.validation.changed(path)
         self.events.publish(NoteIndexedEvent(path=path, ms=round(ms, 1)))
 
     def removed(self, path: str) -> None:
         self.events.publish(NoteRemovedEvent(path=path))
 
     def _switched(self) -> None:
+        self.validation.changed(None)
         self.events.publish(IndexSwitchedEvent())
 
     # -------------------------------------------------------------- answers
     def status(self, progress: Progress | None = None) -> Status:
         now = progress or self.worker.progress
-        return convert.status(self.workspace, now, version=__version__, max_faults=MAX_FAULTS)
+        return convert.status(self.workspace, now, self.validation.state, version=__version__, max_faults=MAX_FAULTS)
 
     def query(self, request: QueryRequest) -> QueryAnswer:
         asked, query_id = convert.query(request), str(uuid4())
@@ -204,6 +209,11 @@ class Service:
     def decisions(self) -> DecisionList:
         with self.workspace.serving() as index:
             return DecisionList(decisions=graph_out.decisions(index.store, self.workspace.decisions.all()))
+
+    async def validate(self, limit: int, *, again: bool) -> Validated:
+        """Asks the model about proposed links now, whatever the limits are; to be called in the server's loop."""
+        asked = await self.validation.work(limit, again=again)
+        return Validated(asked=asked, validation=convert.validation(self.validation.state))
 
     # -------------------------------------------------------------- feedback
     def give_feedback(self, request: FeedbackRequest) -> FeedbackGiven:

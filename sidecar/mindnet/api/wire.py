@@ -45,12 +45,32 @@ class EmbeddingStatus(Wire):
     dimension: int
 
 
+class ValidationStatus(Wire):
+    """Proposed links that a model judges: ``decided`` ones are ``confirmed`` or ``rejected``, ``waiting`` are not yet.
+
+    ``pending`` ones could not be asked about for a passing fault and count until they are; ``refused`` ones could not
+    for a lasting one, and are left out. ``fault`` says why the last question has no answer, ``fault_code`` of which
+    kind that is. Unless ``enabled``, nothing is asked in the background.
+    """
+
+    enabled: bool
+    waiting: int
+    decided: int
+    confirmed: int
+    rejected: int
+    pending: int
+    refused: int
+    fault: str | None
+    fault_code: str | None
+
+
 class LlmStatus(Wire):
     """The chat's language model as it was last seen: ``configured`` is false until one is found, ``fault`` says why."""
 
     configured: bool = False
     model: str | None = None
     fault: str | None = None
+    validation: ValidationStatus
 
 
 class LogsStatus(Wire):
@@ -273,6 +293,20 @@ class IngestRequest(Wire):
 
     paths: list[str] | None = None
     prune: bool = True
+
+
+class ValidateRequest(Wire):
+    """So many questions at most; ``again`` asks once more about what no model could be asked about."""
+
+    limit: int = Field(default=10, ge=1, le=1_000)
+    again: bool = False
+
+
+class Validated(Wire):
+    """``asked`` questions were answered now; ``validation`` is how things stand."""
+
+    asked: int
+    validation: ValidationStatus
 
 
 class EdgeCounts(Wire):

@@ -19,6 +19,8 @@ from mindnet.indexing.source import VaultSource
 from mindnet.records import Fault
 from mindnet.store.payload import graph_payloads
 from mindnet.store.payload_schema import json_schemas, payload_fault
+from mindnet.validation import answers
+from mindnet.validation.answers import ModelAnswers
 from mindnet.workspace import Workspace, embedder_of, make_source
 
 _ESCAPED = {ord(sign): f"\\u{ord(sign):04x}" for sign in "\x85\u2028\u2029"}
@@ -59,7 +61,8 @@ def _source(this: Call) -> VaultSource:
     """The vault as an import would read it, without an index."""
     place = this.place
     decided = Decisions(place.data_dir / decisions.FILE)
-    return make_source(place.vault, place.settings, embedder_of(place.settings), decided.verdicts)
+    answered = ModelAnswers(place.data_dir / answers.FILE)
+    return make_source(place.vault, place.settings, embedder_of(place.settings), decided.verdicts, answered.answers)
 
 
 def _import(index: Daemon | Workspace, *, prune: bool, visible: bool) -> wire.ImportReport:

@@ -166,6 +166,22 @@ def check_report(report: wire.CheckReport) -> RenderableType:
 
 
 # ------------------------------------------------------------------ stats and links
+def validated(done: wire.Validated) -> RenderableType:
+    now = done.validation
+    lines = [
+        f"{many(done.asked, 'proposed link')} judged now",
+        f"{now.confirmed:>6}  confirmed",
+        f"{now.rejected:>6}  rejected",
+        f"{now.waiting:>6}  waiting" + (f", {now.pending} of them counting meanwhile" if now.pending else ""),
+    ]
+    if now.refused:
+        lines.append(f"{now.refused:>6}  left out, since no model could be asked")
+    parts: list[RenderableType] = [Text(lines[0], "bold"), *map(Text, lines[1:])]
+    if now.fault is not None:
+        parts.append(wrapped(now.fault, "", ""))
+    return Group(*parts)
+
+
 def statistics(numbers: wire.Statistics) -> RenderableType:
     values = (
         ("vault", numbers.vault),

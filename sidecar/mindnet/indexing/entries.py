@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from mindnet.indexing.source import Loaded
 from mindnet.knowledge.counts import count_edges
+from mindnet.knowledge.edges import SMART
 from mindnet.knowledge.mirrors import Stake
 from mindnet.records import Mention, NoteGraph
 from mindnet.store.manifest import ManifestEntry
@@ -49,9 +50,10 @@ def payload_hash(graph: NoteGraph) -> str:
     """SHA-256 over what of a note depends on other notes too: its id and its edges."""
     digest = hashlib.sha256(graph.note.note_id.encode())
     for edge in graph.edges:
+        pending = "|pending" if edge.provenance == SMART and edge.pending else ""
         digest.update(
             f"{edge.edge_id}|{edge.rule_id}|{edge.provenance}|{edge.confidence}|{edge.resolved}"
-            f"|{edge.mirror_of}|{edge.evidence}\n".encode()
+            f"|{edge.mirror_of}|{edge.evidence}{pending}\n".encode()
         )
     return digest.hexdigest()
 

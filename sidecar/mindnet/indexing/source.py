@@ -12,12 +12,12 @@ import pathspec
 from mindnet.embedding.port import Tokenizer
 from mindnet.indexing.bulk import bulk
 from mindnet.knowledge.build import build_note, name_of
-from mindnet.knowledge.edges import NO_VERDICTS
+from mindnet.knowledge.edges import NO_ANSWERS, NO_VERDICTS
 from mindnet.knowledge.kinds import KindRegistry
 from mindnet.knowledge.mirrors import NOTHING, Stakes, stake_of
 from mindnet.knowledge.types import TypeRegistry
 from mindnet.markdown.parse import parse_note
-from mindnet.records import Fault, NoteGraph, NoteText, ParsedNote, VaultFile, Verdicts
+from mindnet.records import Answers, Fault, NoteGraph, NoteText, ParsedNote, VaultFile, Verdicts
 from mindnet.vault.discover import IgnoreRules, discover, link_target, odd_file, vault_file
 from mindnet.vault.keys import NoteName
 from mindnet.vault.presence import Presence
@@ -68,8 +68,12 @@ class VaultSource:
         tokenizer: Tokenizer,
         max_tokens: int,
         verdicts: Verdicts = NO_VERDICTS,
+        answers: Answers = NO_ANSWERS,
     ) -> None:
-        """``verdicts`` are what the user has decided of edges, as it is whenever a note is built."""
+        """``verdicts`` are what the user has decided of edges, ``answers`` what a model has said of candidates.
+
+        Both are as they are whenever a note is built.
+        """
         self.vault = vault
         self.rules = rules
         self._presence = Presence(vault)
@@ -80,6 +84,7 @@ class VaultSource:
         self._tokenizer = tokenizer
         self._max_tokens = max_tokens
         self.verdicts = verdicts
+        self.answers = answers
 
     def discover(self) -> tuple[list[VaultFile], list[Fault]]:
         self._presence.need()
@@ -126,7 +131,9 @@ class VaultSource:
         parsed = parse_note(file.path, text.text)
         return Loaded(file, text, parsed, name_of(parsed, self.types) if self.types.indexed(parsed) else None)
 
-    def graph(self, loaded: Loaded, catalog: Catalog, *, contexts: bool = True) -> NoteGraph | None:
+    def graph(
+        self, loaded: Loaded, catalog: Catalog, *, contexts: bool = True, questions: bool = False
+    ) -> NoteGraph | None:
         """What the note becomes in the light of all names; None when it is not indexed."""
         graph = build_note(
             loaded.text,
@@ -138,6 +145,8 @@ class VaultSource:
             max_tokens=self._max_tokens,
             contexts=contexts,
             verdicts=self.verdicts,
+            answers=self.answers,
+            questions=questions,
         )
         if graph is None or graph.note.private or not self._privacy.covers(graph.note.path, graph.note.tags):
             return graph
@@ -145,6 +154,7 @@ class VaultSource:
             graph,
             note=replace(graph.note, private=True),
             chunks=tuple(replace(chunk, private=True) for chunk in graph.chunks),
+            questions=tuple(replace(question, private=True) for question in graph.questions),
         )
 
     def graphs(self) -> Iterator[NoteGraph | Fault]:

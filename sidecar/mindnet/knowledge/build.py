@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from mindnet.embedding.port import Tokenizer
 from mindnet.knowledge.chunks import ChunkDraft, chunk_note
 from mindnet.knowledge.contexts import link_contexts
-from mindnet.knowledge.edges import NO_VERDICTS, SMART, build_edges, zones_of
+from mindnet.knowledge.edges import ALLOCATION, NO_ANSWERS, NO_VERDICTS, SMART, Edges, build_edges, zones_of
 from mindnet.knowledge.kinds import KindRegistry
 from mindnet.knowledge.note_scope import note_references
 from mindnet.knowledge.places import in_file
@@ -19,7 +19,7 @@ from mindnet.knowledge.times import CREATED_KEYS, created, file_time
 from mindnet.knowledge.types import TypeRegistry, text_value
 from mindnet.markdown.lines import text_from
 from mindnet.markdown.links import LINKS_KEY
-from mindnet.records import Chunk, Fault, Note, NoteGraph, NoteText, ParsedNote, Verdicts
+from mindnet.records import Answers, Asked, Chunk, Fault, Note, NoteGraph, NoteText, ParsedNote, Question, Verdicts
 from mindnet.vault.keys import NoteName
 from mindnet.vault.names import file_title
 from mindnet.vault.resolve import Catalog
@@ -71,11 +71,14 @@ def build_note(
     max_tokens: int,
     contexts: bool = True,
     verdicts: Verdicts = NO_VERDICTS,
+    answers: Answers = NO_ANSWERS,
+    questions: bool = False,
 ) -> NoteGraph | None:
     """All that a note becomes in the light of ``catalog``, which must hold it; None for one that is not indexed.
 
-    The same text, names, settings and verdicts give the same graph. ``max_tokens`` is the embedding model's limit.
-    ``contexts``: whether what its links say of other notes is gathered too, which only the search needs.
+    The same text, names, settings, verdicts and answers give the same graph. ``max_tokens`` is the embedding model's
+    limit. ``contexts``: whether what its links say of other notes is gathered too, which only the search needs;
+    ``questions``: whether what a model can be asked is.
     """
     values = types.effective(parsed)
     if not values.indexed:
@@ -108,10 +111,28 @@ def build_note(
     chunks = _chunks(note, drafts)
     targets, zones = Targets(catalog, parsed.path), zones_of(parsed, kinds)
     starts = [(draft.start_line, draft.column) for draft in drafts]
-    edges, edge_faults = build_edges(
-        parsed, note, chunks, targets=targets, kinds=kinds, zones=zones, starts=starts, verdicts=verdicts
+    found = build_edges(
+        parsed,
+        note,
+        chunks,
+        targets=targets,
+        kinds=kinds,
+        zones=zones,
+        starts=starts,
+        verdicts=verdicts,
+        answers=answers,
+        smart=types.types[values.type].smart_edges,
+        questions=questions,
     )
-    confirmed = {(one.target_id, item.line) for one in edges if one.provenance == SMART for item in one.evidence}
+    edges, edge_faults = found.edges, found.faults
+    to_ask = tuple(_questions(found, note, chunks, catalog)) if questions else ()
+    confirmed = {
+        (one.target_id, item.line)
+        for one in edges
+        if one.provenance == SMART
+        for item in one.evidence
+        if item.rule_id != ALLOCATION
+    }
     if kinds.note_scope_references:
         edges += note_references(edges, note.note_id)
     if parsed.reading is not None:
@@ -122,7 +143,25 @@ def build_note(
         own.append(Fault(parsed.path, parsed.frontmatter_lines.get(odd_date, 0), "frontmatter_value", message))
     faults = (*parsed.faults, *own, *values.faults, *default_faults, *edge_faults)
     said = link_contexts(parsed, targets=targets, zones=zones, confirmed=confirmed) if contexts else ()
-    return NoteGraph(note, chunks, edges, faults, said)
+    return NoteGraph(note, chunks, edges, faults, said, to_ask)
+
+
+def _questions(found: Edges, note: Note, chunks: Sequence[Chunk], catalog: Catalog) -> Iterator[Question]:
+    """Candidates first, each with the passage it stands in, or with all when it is the whole note's."""
+    by_id = {chunk.chunk_id: chunk for chunk in chunks}
+
+    def question(asked: Asked, line: int, rule_id: str, resolved: bool, about: tuple[Chunk, ...]) -> Question:
+        path = catalog.path_of(asked[1]) if resolved else None
+        name = catalog.name_of(path) if path is not None else None
+        target = name.title if name is not None else asked[1]
+        return Question(asked, note.path, line, rule_id, note.title, target, about, note.fulltext, note.private)
+
+    for one in found.candidates:
+        own = by_id.get(one.source_id)
+        about = tuple(chunks) if own is None else (own,)
+        yield question(one.asked(note.note_id), one.line, one.rule_id, one.resolved, about)
+    for offer in found.offers:
+        yield question(offer.asked, offer.chunk.start_line, ALLOCATION, offer.link.resolved, (offer.chunk,))
 
 
 def is_private(frontmatter: Mapping[str, Any]) -> bool:

@@ -10,10 +10,24 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from mindnet.knowledge.asked import Blocks, Offer, offers
 from mindnet.knowledge.kinds import REFERENCES, RELATED, KindRegistry, heading_key
 from mindnet.knowledge.targets import Targets
 from mindnet.name_uuid import name_uuid
-from mindnet.records import Chunk, Edge, Evidence, Fault, Mention, Note, ParsedNote, Scope, Verdicts
+from mindnet.records import (
+    Answer,
+    Answers,
+    Asked,
+    Chunk,
+    Edge,
+    Evidence,
+    Fault,
+    Mention,
+    Note,
+    ParsedNote,
+    Scope,
+    Verdicts,
+)
 from mindnet.vault.keys import strip_suffix
 
 EXPLICIT, SMART, RULE, STRUCTURE = "explicit", "smart", "rule", "structure"
@@ -35,6 +49,8 @@ WRITTEN: Mapping[str, tuple[str, float]] = {
 WHOLE_NOTE = frozenset({"frontmatter", "canvas"})
 """Sources whose mentions stand in no chunk, and belong to the whole note."""
 NO_VERDICTS: Verdicts = {}
+NO_ANSWERS: Answers = {}
+ALLOCATION = "smart:allocation"
 DEFAULT_CONFIDENCE = 0.7
 SMART_CONFIDENCE = 0.9
 
@@ -46,7 +62,10 @@ def edge_id(source: str, target: str, kind: str, section: str) -> str:
 
 @dataclass(slots=True)
 class Draft:
-    """One piece of evidence for an edge. Never changed; not frozen, since a vault makes many and that costs."""
+    """One piece of evidence for an edge. Never changed; not frozen, since a vault makes many and that costs.
+
+    ``block`` is the hash of the text that a candidate stands in. A ``pending`` one counts until a model can be asked.
+    """
 
     source_id: str
     target_id: str
@@ -59,10 +78,21 @@ class Draft:
     line: int
     label: str
     resolved: bool
+    block: str = ""
+    pending: bool = False
 
     @property
     def candidate(self) -> bool:
         return self.provenance.startswith(CANDIDATE)
+
+    def asked(self, note_id: str) -> Asked:
+        """What a model is asked about it, in the note of this id."""
+        source = note_id if self.scope == "chunk" else self.source_id
+        return source, self.target_id, self.kind, self.section, self.block
+
+    @property
+    def evidence(self) -> Evidence:
+        return Evidence(self.rule_id, self.line, self.label, pending=self.pending)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,11 +115,28 @@ class Context:
     kinds: KindRegistry
     zones: Sequence[Zone]
     starts: Sequence[tuple[int, int]]
+    answers: Answers
+    smart: bool
+    blocks: Blocks
     written: list[Draft] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
 
     def report(self, line: int, code: str, message: str) -> None:
         self.faults.append(Fault(self.note.path, line, code, message))
+
+    def offers(self) -> Iterator[Offer[Draft]]:
+        """The note's links for the passages that do not have them, if its type asks for that."""
+        return offers(self.written, self.chunks, self.note.note_id) if self.smart else iter(())
+
+
+@dataclass(frozen=True, slots=True)
+class Edges:
+    """The edges of a note, what was odd about its links, and what a model can be asked: candidates, and offers."""
+
+    edges: tuple[Edge, ...]
+    faults: tuple[Fault, ...]
+    candidates: tuple[Draft, ...]
+    offers: tuple[Offer[Draft], ...]
 
 
 def build_edges(
@@ -102,18 +149,24 @@ def build_edges(
     zones: Sequence[Zone],
     starts: Sequence[tuple[int, int]],
     verdicts: Verdicts = NO_VERDICTS,
-) -> tuple[tuple[Edge, ...], tuple[Fault, ...]]:
+    answers: Answers = NO_ANSWERS,
+    smart: bool = False,
+    questions: bool = False,
+) -> Edges:
     """Every edge that the note owns, each identity once, and what was odd about its links.
 
-    ``starts`` are the line and the column in which each chunk begins, ``verdicts`` what the user has decided.
-    The faults are information: ``unknown_kind``, ``protected_kind``, ``ambiguous_link``.
+    ``starts`` are the line and the column in which each chunk begins, ``verdicts`` what the user has decided,
+    ``answers`` what a model has said. ``smart``: its links are offered to all of its passages. ``questions``: what a
+    model can be asked is given too. The faults are information: ``unknown_kind``, ``protected_kind``,
+    ``ambiguous_link``, ``candidate_refused``.
     """
-    context = Context(parsed, note, chunks, targets, kinds, zones, starts)
+    context = Context(parsed, note, chunks, targets, kinds, zones, starts, answers, smart, Blocks(parsed))
     drafts = [draft for source in SOURCES for draft in source(context)]
-    if verdicts:
-        drafts = list(_decided(drafts, note.note_id, verdicts))
+    to_ask = _to_ask(context, drafts, verdicts) if questions else ((), ())
+    if verdicts or answers:
+        drafts = list(_decided(context, drafts, verdicts))
     edges = (*_merge(drafts, note.note_id), *structure(chunks, note.note_id))
-    return edges, tuple(dict.fromkeys(context.faults))
+    return Edges(edges, tuple(dict.fromkeys(context.faults)), *to_ask)
 
 
 # ------------------------------------------------------------------ zones
@@ -178,6 +231,7 @@ def written_links(context: Context) -> Iterator[Draft]:
             mention.line,
             mention.label,
             resolved,
+            context.blocks.hash_of(mention.line) if provenance != EXPLICIT else "",
         )
         if not mention.from_note:
             context.written.append(draft)
@@ -276,6 +330,23 @@ def type_defaults(context: Context) -> Iterator[Draft]:
             )
 
 
+def allotted(context: Context) -> Iterator[Draft]:
+    """Links of a note that a model has found to fit passages in which they are not written."""
+    for offer in context.offers() if context.answers else ():
+        answer = context.answers.get(offer.asked)
+        if answer is not None and answer.verdict == "yes":
+            chunk = offer.chunk
+            yield replace(
+                offer.link,
+                source_id=chunk.chunk_id,
+                rule_id=ALLOCATION,
+                provenance=SMART,
+                confidence=SMART_CONFIDENCE,
+                line=chunk.start_line,
+                label="",
+            )
+
+
 def structure(chunks: Sequence[Chunk], note_id: str) -> Iterator[Edge]:
     """Each chunk belongs to its note and has its neighbours. Nothing else can have these identities."""
     for chunk in chunks:
@@ -293,22 +364,60 @@ def structure(chunks: Sequence[Chunk], note_id: str) -> Iterator[Edge]:
                 )
 
 
-SOURCES: tuple[Callable[[Context], Iterator[Draft]], ...] = (written_links, type_defaults)
-"""In this order: the defaults look at what was written."""
+SOURCES: tuple[Callable[[Context], Iterator[Draft]], ...] = (written_links, type_defaults, allotted)
+"""In this order: the others look at what was written."""
 
 
 # ------------------------------------------------------------------ decisions
-def _decided(drafts: Sequence[Draft], note_id: str, verdicts: Verdicts) -> Iterator[Draft]:
-    """Without what was rejected, and with candidates that were confirmed as edges; what the author wrote stays."""
+def _decided(context: Context, drafts: Sequence[Draft], verdicts: Verdicts) -> Iterator[Draft]:
+    """Without what was rejected, and with candidates that were confirmed as edges; what the author wrote stays.
+
+    What the user has decided goes before whatever a model says.
+    """
     for draft in drafts:
-        source = note_id if draft.scope == "chunk" else draft.source_id
-        verdict = (
-            None if draft.provenance == EXPLICIT else verdicts.get((source, draft.target_id, draft.kind, draft.section))
-        )
+        if draft.provenance == EXPLICIT:
+            yield draft
+            continue
+        asked = draft.asked(context.note.note_id)
+        verdict = verdicts.get(asked[:4])
         if verdict == "confirm" and draft.candidate:
-            yield replace(draft, provenance=draft.provenance.removeprefix(CANDIDATE))
+            yield _counting(draft)
+        elif verdict is None and draft.candidate and asked in context.answers:
+            yield from _answered(context, draft, context.answers[asked])
         elif verdict != "reject":
             yield draft
+
+
+def _answered(context: Context, draft: Draft, answer: Answer) -> Iterator[Draft]:
+    if answer.verdict == "yes":
+        yield _counting(draft)
+    elif answer.verdict == "pending":
+        yield _counting(draft, pending=True)
+    elif answer.verdict == "refused":
+        target = context.targets.catalog.path_of(draft.target_id) if draft.resolved else None
+        message = f"the candidate `{draft.kind}` to {target or draft.target_id} is left out, since no model judged it: "
+        context.report(draft.line, "candidate_refused", message + answer.reason)
+
+
+def _counting(draft: Draft, *, pending: bool = False) -> Draft:
+    return replace(draft, provenance=draft.provenance.removeprefix(CANDIDATE), pending=pending)
+
+
+def _to_ask(
+    context: Context, drafts: Sequence[Draft], verdicts: Verdicts
+) -> tuple[tuple[Draft, ...], tuple[Offer[Draft], ...]]:
+    """Candidates and offers of which the user has decided nothing, each once."""
+    note_id = context.note.note_id
+    explicit = _explicit(drafts, note_id)
+    candidates = {
+        draft.asked(note_id): draft
+        for draft in drafts
+        if draft.candidate and (draft.target_id, draft.kind, draft.section) not in explicit
+    }
+    return (
+        tuple(draft for asked, draft in candidates.items() if asked[:4] not in verdicts),
+        tuple(offer for offer in context.offers() if offer.asked[:4] not in verdicts),
+    )
 
 
 # ------------------------------------------------------------------ merging
@@ -319,11 +428,7 @@ def _merge(drafts: Sequence[Draft], note_id: str) -> tuple[Edge, ...]:
     note has as an explicit edge anyway is not needed and goes.
     """
     proposed = any(draft.candidate for draft in drafts)
-    explicit = {
-        (draft.target_id, draft.kind, draft.section)
-        for draft in (drafts if proposed else ())
-        if draft.provenance == EXPLICIT and (draft.scope == "chunk" or draft.source_id == note_id)
-    }
+    explicit = _explicit(drafts, note_id) if proposed else frozenset()
     groups: dict[tuple[str, str, str, str], list[Draft]] = {}
     for draft in drafts:
         if not proposed or not draft.candidate or (draft.target_id, draft.kind, draft.section) not in explicit:
@@ -338,6 +443,15 @@ def _merge(drafts: Sequence[Draft], note_id: str) -> tuple[Edge, ...]:
     return tuple(_edge(key, group, note_id) for key, group in groups.items())
 
 
+def _explicit(drafts: Sequence[Draft], note_id: str) -> frozenset[tuple[str, str, str]]:
+    """Target, kind and section of what the author says of the note itself."""
+    return frozenset(
+        (draft.target_id, draft.kind, draft.section)
+        for draft in drafts
+        if draft.provenance == EXPLICIT and (draft.scope == "chunk" or draft.source_id == note_id)
+    )
+
+
 def _only_candidates(group: Sequence[Draft]) -> bool:
     return all(draft.candidate for draft in group)
 
@@ -347,12 +461,12 @@ def _edge(key: tuple[str, str, str, str], group: Sequence[Draft], note_id: str) 
     # What a rule says already is an edge, whatever becomes of a candidate of the same identity.
     if len(group) == 1:
         best = group[0]
-        evidence: tuple[Evidence, ...] = (Evidence(best.rule_id, best.line, best.label),)
+        evidence: tuple[Evidence, ...] = (best.evidence,)
     else:
         sure = [draft for draft in group if not draft.candidate] or group
         best = max(sure, key=lambda draft: (draft.confidence, RANK.get(draft.provenance, 0)))
         found = sorted(sure, key=lambda draft: draft.line)
-        evidence = tuple(Evidence(draft.rule_id, draft.line, draft.label) for draft in found)
+        evidence = tuple(draft.evidence for draft in found)
     return Edge(
         edge_id(source, target, kind, section),
         source,

@@ -154,6 +154,10 @@ class Models:
         """What the last choice for each profile came to."""
         return self._last
 
+    def profile(self, name: str = CHAT) -> Profile:
+        """What the settings say now of a kind of work."""
+        return self._profiles()[name]
+
     async def choose(self, name: str = CHAT, *, start: bool = True) -> Chosen:
         """The model for a kind of work; raises ``ModelError`` when there is none now.
 

@@ -42,6 +42,7 @@ ENVIRONMENT: Mapping[str, tuple[str, str]] = {
     "MINDNET_ALLOWED_ORIGINS": ("mindnet", "api.allowed_origins"),
     "MINDNET_EXCLUDE": ("mindnet", "vault.exclude"),
     "MINDNET_LOGS": ("mindnet", "logs.enabled"),
+    "MINDNET_VALIDATION": ("mindnet", "validation.enabled"),
     "QDRANT_URL": ("mindnet", "store.url"),
     "COLLECTION_PREFIX": ("mindnet", "store.prefix"),
     "MINDNET_LLM_BACKEND": ("llm", "profiles.chat.backend"),

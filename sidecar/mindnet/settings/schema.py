@@ -48,6 +48,12 @@ class LogsSection(Section):
     max_files: int = Field(default=5, ge=1, le=1_000)
 
 
+class ValidationSection(Section):
+    enabled: bool = True
+    per_minute: float = Field(default=20, gt=0, le=100_000)
+    per_day: int = Field(default=2_000, ge=1, le=10_000_000)
+
+
 class MindnetFile(Section):
     vault: VaultSection = VaultSection()
     watch: WatchSection = WatchSection()
@@ -56,6 +62,7 @@ class MindnetFile(Section):
     store: StoreSection = StoreSection()
     embedding: EmbeddingSection = EmbeddingSection()
     logs: LogsSection = LogsSection()
+    validation: ValidationSection = ValidationSection()
 
 
 # ------------------------------------------------------------------ types.yaml

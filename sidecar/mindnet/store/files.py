@@ -6,6 +6,7 @@
     index-<12 digits>/    an index; the digits are those of what it was built with
         recipe.json       what it was built with
         decided.json      what the user had decided of edges when it was last brought up to date
+        answered.json     a digest of what a model had said of proposed links by then, for each note
         store/            the collections, unless they are on a server
         index.sqlite      the manifest and the words
     vectors.sqlite        the vectors of all windows, by model: shared, so that no index embeds what another did
@@ -27,6 +28,7 @@ RECIPE = "recipe.json"
 POINTER = "index.json"
 VECTORS = "vectors.sqlite"
 DECIDED = "decided.json"
+ANSWERED = "answered.json"
 RELEVANCE = "relevance.json"
 DAMAGED = "damaged-"
 REMOVED = "removed-"

@@ -97,8 +97,12 @@ def edge_payload(edge: Edge) -> Payload:
 
 
 def _evidence(item: Evidence) -> Payload:
-    found = {"rule_id": item.rule_id, "line": item.line, "label": json_value(item.label)}
-    return found if item.original is None else found | {"original": item.original}
+    found: Payload = {"rule_id": item.rule_id, "line": item.line, "label": json_value(item.label)}
+    if item.original is not None or item.pending:
+        found["original"] = item.original
+    if item.pending:
+        found["pending"] = True
+    return found
 
 
 def edge_of(payload: Mapping[str, Any]) -> Edge:

@@ -74,12 +74,13 @@ class ChunkPayload(Payload):
 
 
 class EvidencePayload(Payload):
-    """``original`` is there on a mirror's evidence alone."""
+    """``original`` is there on a mirror's evidence alone, ``pending`` on what a model is yet to be asked about."""
 
     rule_id: Name
     line: Count
     label: str
     original: str | None = None
+    pending: bool = False
 
 
 class EdgePayload(Payload):

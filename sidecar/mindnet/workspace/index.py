@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,13 +22,14 @@ from mindnet.retrieval.intents import Intents
 from mindnet.retrieval.search import Query, Searcher
 from mindnet.retrieval.settings import RetrieverSettings
 from mindnet.settings import Settings
-from mindnet.settings.folders import folder_name
+from mindnet.settings.folders import folder_name, write_private
 from mindnet.store import files
 from mindnet.store.embedded import open_store
 from mindnet.store.lexical import LexicalIndex
 from mindnet.store.manifest import Manifest
 from mindnet.store.port import Store
 from mindnet.store.said import SaidIndex
+from mindnet.validation.answers import ModelAnswers
 from mindnet.workspace.place import make_source
 from mindnet.workspace.recipe import Recipe
 
@@ -46,6 +48,12 @@ class Parts:
     intents: Callable[[], Intents]
     api_key: str | None
     decisions: Decisions
+    answers: ModelAnswers
+
+    def moved(self, note_ids: Mapping[str, str]) -> None:
+        """Notes that have another id by now take along what was said of their links."""
+        self.decisions.moved(note_ids)
+        self.answers.moved(note_ids)
 
 
 @contextmanager
@@ -70,7 +78,9 @@ class Index:
 
     def _open(self, parts: Parts) -> None:
         fresh = not (self.folder / files.MANIFEST).exists()
-        source = make_source(parts.vault, parts.settings, parts.embedder, parts.decisions.verdicts)
+        source = make_source(
+            parts.vault, parts.settings, parts.embedder, parts.decisions.verdicts, parts.answers.answers
+        )
         self.store: Store
         if self.recipe.store:
             self.store = self._open_server(parts, fresh=fresh)
@@ -92,9 +102,10 @@ class Index:
             embedder=self.embedder,
             vectors=parts.vectors,
             hash_compare=parts.settings.mindnet.indexing.hash_compare,
-            on_moved=parts.decisions.moved,
+            on_moved=parts.moved,
         )
         self._take_up(parts.decisions)
+        self._take_up_answers(parts.answers)
         if self.recipe.is_current:
             self.pipeline.reconcile()
         self.searcher = Searcher(
@@ -120,6 +131,28 @@ class Index:
             self._decided = []
         for one in differing(self._decided, decisions.all()):
             self.pipeline.reconsider(one.owners, edge_id(*one.relation))
+
+    def _take_up_answers(self, answers: ModelAnswers) -> None:
+        """The same for what a model has said."""
+        file = self.folder / files.ANSWERED
+        try:
+            self._answered = dict(json.loads(file.read_text(encoding="utf-8"))) if file.exists() else {}
+        except (OSError, ValueError, TypeError) as error:
+            log.warning("All answers are applied anew: %s cannot be read (%s).", file, error)
+            self._answered = {}
+        now = answers.digests()
+        differing = {note for note in self._answered.keys() | now.keys() if self._answered.get(note) != now.get(note)}
+        if differing:
+            relations = {one.asked[:4] for one in answers.all() if one.asked[0] in differing}
+            self.pipeline.reconsider(differing)
+            for relation in relations:
+                self.pipeline.reconsider((), edge_id(*relation))
+
+    def answered(self, digests: Mapping[str, str]) -> None:
+        """Remembers that the index is as was answered by then: ``ModelAnswers.digests``."""
+        if self._answered != digests:
+            write_private(self.folder / files.ANSWERED, json.dumps(digests))
+            self._answered = dict(digests)
 
     def decided(self, decisions: Sequence[Decision]) -> None:
         """Remembers that the index is as was decided by then."""

@@ -13,6 +13,7 @@ from mindnet.feedback.decisions import Decisions
 from mindnet.retrieval.intents import Intents
 from mindnet.retrieval.settings import RetrieverSettings
 from mindnet.store import files
+from mindnet.validation.answers import ModelAnswers
 from mindnet.workspace.index import Index, Parts
 from mindnet.workspace.place import Place, embedder_of
 from mindnet.workspace.recipe import Recipe
@@ -32,9 +33,10 @@ class Opener:
         retriever: Callable[[], RetrieverSettings],
         intents: Callable[[], Intents],
         decisions: Decisions,
+        answers: ModelAnswers,
     ) -> None:
         self._place, self._env, self._shelf, self._resources = place, env, shelf, resources
-        self._retriever, self._intents, self._decisions = retriever, intents, decisions
+        self._retriever, self._intents, self._decisions, self._answers = retriever, intents, decisions, answers
         self._shared: dict[str, tuple[Embedder, VectorCache]] = {}
 
     def old(self, wanted: Recipe) -> tuple[Index | None, str | None]:
@@ -83,7 +85,15 @@ class Opener:
         embedder, vectors = self._shared[recipe.embedder]
         key = api_key(self._env, self._place.settings, recipe.store)
         parts = Parts(
-            self._place.vault, settings, embedder, vectors, self._retriever, self._intents, key, self._decisions
+            self._place.vault,
+            settings,
+            embedder,
+            vectors,
+            self._retriever,
+            self._intents,
+            key,
+            self._decisions,
+            self._answers,
         )
         index = Index(folder, recipe, parts)
         self._resources.callback(index.close)

@@ -10,10 +10,10 @@ from typing import Any
 from mindnet.embedding.load import load_embedder
 from mindnet.embedding.port import Embedder
 from mindnet.indexing.source import Privacy, VaultSource
-from mindnet.knowledge.edges import NO_VERDICTS
+from mindnet.knowledge.edges import NO_ANSWERS, NO_VERDICTS
 from mindnet.knowledge.kinds import KindRegistry
 from mindnet.knowledge.types import TypeRegistry
-from mindnet.records import Verdicts
+from mindnet.records import Answers, Verdicts
 from mindnet.settings import Settings, load_settings
 from mindnet.settings.folders import config_folder, data_folder, vault_folder
 from mindnet.settings.load import locating
@@ -59,8 +59,14 @@ def registries(settings: Settings) -> tuple[TypeRegistry, KindRegistry]:
     return types, kinds
 
 
-def make_source(vault: Path, settings: Settings, embedder: Embedder, verdicts: Verdicts = NO_VERDICTS) -> VaultSource:
-    """``verdicts`` are what the user has decided of edges."""
+def make_source(
+    vault: Path,
+    settings: Settings,
+    embedder: Embedder,
+    verdicts: Verdicts = NO_VERDICTS,
+    answers: Answers = NO_ANSWERS,
+) -> VaultSource:
+    """``verdicts`` are what the user has decided of edges, ``answers`` what a model has said of candidates."""
     types, kinds = registries(settings)
     return VaultSource(
         vault,
@@ -71,6 +77,7 @@ def make_source(vault: Path, settings: Settings, embedder: Embedder, verdicts: V
         tokenizer=embedder.tokenizer,
         max_tokens=embedder.max_tokens,
         verdicts=verdicts,
+        answers=answers,
     )
 
 

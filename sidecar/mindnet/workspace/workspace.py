@@ -37,6 +37,8 @@ from mindnet.store.port import Store
 from mindnet.store.room import TO_OPEN, need_access, need_room
 from mindnet.store.said import SaidIndex
 from mindnet.talk import open_chat
+from mindnet.validation import answers
+from mindnet.validation.answers import ModelAnswers
 from mindnet.vault.discover import IgnoreRules, load_ignore_rules
 from mindnet.workspace.index import Index
 from mindnet.workspace.opener import Opener
@@ -86,7 +88,7 @@ class Workspace:
         self.place = place
         self.on_switch: Callable[[], None] = _ignore
         """Called when the new index has taken over, on the thread that updates."""
-        self._env = env
+        self.env = env
         self._resources = ExitStack()
         self._next: Index | None = None
         self._reason: str | None = None
@@ -105,7 +107,7 @@ class Workspace:
 
     # -------------------------------------------------------------- opening
     def _open(self, *, building: bool) -> None:
-        place, env = self.place, self._env
+        place, env = self.place, self.env
         lock = hold(place.data_dir)
         self._resources.callback(lock.release)
         need_access(files.everything(place.data_dir))
@@ -114,6 +116,7 @@ class Workspace:
         self.intents = Reloading("intents", place.config_dir, env, Intents.from_mapping)
         self._shelf = Shelf(place, env)
         self.decisions = Decisions(place.data_dir / decisions.FILE)
+        self.answers = ModelAnswers(place.data_dir / answers.FILE)
         opener = Opener(
             place,
             env,
@@ -122,6 +125,7 @@ class Workspace:
             retriever=self.retriever,
             intents=self.intents,
             decisions=self.decisions,
+            answers=self.answers,
         )
         wanted = Recipe.of(place.settings, opener.share(embedder_of(place.settings)))
         old, self._reason = opener.old(wanted)
@@ -239,7 +243,7 @@ class Workspace:
         is the new one's.
         """
         serving, new = self.index, self._next
-        decided = self.decisions.all()
+        decided, answered = self.decisions.all(), self.answers.digests()
 
         def current(
             some: frozenset[str] | None,
@@ -265,6 +269,7 @@ class Workspace:
             report = current(paths, prune, on_total, on_step, between)
             if paths is None and not stop():
                 serving.decided(decided)
+                serving.answered(answered)
                 self._finish(serving)
             return report
 
@@ -283,6 +288,7 @@ class Workspace:
         report = new.pipeline.update(None, prune=prune, on_total=on_total, on_step=on_step, stop=stop, between=let_in)
         if not stop():
             new.decided(decided)
+            new.answered(answered)
             self._switch(new)
         return report
 
