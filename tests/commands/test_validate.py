@@ -10,7 +10,7 @@ import pytest
 
 from commands.conftest import Site, make_site
 from serving import serving
-from validation.judging import TEN, Judge, at, judging
+from validation.judging import TEN, Judge, at, judging, target_of
 from workspaces import write_vault
 
 DEMO = Path(__file__).resolve().parents[2] / "demo-vault"
@@ -52,6 +52,17 @@ def test_without_a_server_it_says_what_to_do_and_fails(tmp_path: Path) -> None:
     assert "10 waiting, 10 of them counting meanwhile" in " ".join(done.stdout.split())
     assert "No model server answers" in done.stdout
     assert site.json("validate", code=3)["validation"]["fault_code"] == "model_down"
+
+
+def test_a_candidate_that_could_not_be_judged_is_named_and_the_command_fails(judge: Judge, tmp_path: Path) -> None:
+    judge.verdict = lambda asked: '{"answer": "yes"}' if target_of(asked) != "Salt" else "{}"
+    site = site_of_ten(tmp_path, judge.env)
+    done = site.run("validate")
+    assert done.returncode == 3
+    assert "1 left out, since no model could be asked" in " ".join(done.stdout.split())
+    assert "9 confirmed" in " ".join(done.stdout.split())
+    faults = site.json("status")["faults"]
+    assert faults.keys() == {"candidate_refused"}
 
 
 def test_beside_a_sidecar_the_sidecar_asks(judge: Judge, tmp_path: Path) -> None:

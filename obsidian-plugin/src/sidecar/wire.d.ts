@@ -1802,11 +1802,13 @@ export interface components {
         };
         /**
          * Validated
-         * @description ``asked`` questions were answered now; ``validation`` is how things stand.
+         * @description ``asked`` questions were answered now, ``more`` may be open; ``validation`` is how things stand.
          */
         Validated: {
             /** Asked */
             asked: number;
+            /** More */
+            more: boolean;
             validation: components["schemas"]["ValidationStatus"];
         };
         /**

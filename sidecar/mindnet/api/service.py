@@ -212,8 +212,8 @@ class Service:
 
     async def validate(self, limit: int, *, again: bool) -> Validated:
         """Asks the model about proposed links now, whatever the limits are; to be called in the server's loop."""
-        asked = await self.validation.work(limit, again=again)
-        return Validated(asked=asked, validation=convert.validation(self.validation.state))
+        done = await self.validation.work(limit, again=again)
+        return Validated(asked=done.asked, more=done.more, validation=convert.validation(self.validation.state))
 
     # -------------------------------------------------------------- feedback
     def give_feedback(self, request: FeedbackRequest) -> FeedbackGiven:

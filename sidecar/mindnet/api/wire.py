@@ -303,9 +303,10 @@ class ValidateRequest(Wire):
 
 
 class Validated(Wire):
-    """``asked`` questions were answered now; ``validation`` is how things stand."""
+    """``asked`` questions were answered now, ``more`` may be open; ``validation`` is how things stand."""
 
     asked: int
+    more: bool
     validation: ValidationStatus
 
 

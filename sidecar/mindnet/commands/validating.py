@@ -38,9 +38,9 @@ def run_validate(this: Call) -> None:
         for step in _asked(index) if isinstance(index, Daemon) else _here(index):
             asked += step.asked
             bar.at(asked, asked + step.validation.waiting, "")
-    done = wire.Validated(asked=asked, validation=step.validation)
+    done = step.model_copy(update={"asked": asked})
     this.show(done, show.validated(done))
-    if done.validation.fault is not None and (done.validation.waiting or done.validation.refused):
+    if done.validation.refused or (done.validation.fault is not None and done.validation.waiting):
         raise typer.Exit(3)
 
 
@@ -49,7 +49,7 @@ def _asked(daemon: Daemon) -> Iterator[wire.Validated]:
     while True:
         step = daemon.post("/validate", wire.ValidateRequest(limit=AT_A_TIME, again=again), wire.Validated)
         yield step
-        if step.asked < AT_A_TIME:
+        if not step.more:
             return
         again = False
 
@@ -63,8 +63,8 @@ def _here(workspace: Workspace) -> Iterator[wire.Validated]:
     with asyncio.Runner() as runner:
         again = True
         while True:
-            asked = runner.run(validation.work(AT_A_TIME, again=again))
-            yield wire.Validated(asked=asked, validation=convert.validation(validation.state))
-            if asked < AT_A_TIME:
+            done = runner.run(validation.work(AT_A_TIME, again=again))
+            yield wire.Validated(asked=done.asked, more=done.more, validation=convert.validation(validation.state))
+            if not done.more:
                 return
             again = False

@@ -57,6 +57,7 @@ class ModelAnswers:
         self._lock = threading.Lock()
         self._all: dict[Asked, Given] = {}
         self._answers: dict[Asked, Answer] = {}
+        self._counts: Counter[str] = Counter()
         if file.exists():
             with self._use() as db:
                 rows = db.execute("SELECT * FROM answers").fetchall()
@@ -93,11 +94,12 @@ class ModelAnswers:
             db.executemany(_PUT, map(_row, come))
         for one in gone:
             del self._all[one.asked], self._answers[one.asked]
+            self._counts[one.answer.verdict] -= 1
         self._keep(come)
 
     def counts(self) -> Counter[str]:
         """How many answers there are of each verdict."""
-        return Counter(one.answer.verdict for one in self.all())
+        return self._counts.copy()
 
     def since(self, moment: int) -> list[int]:
         """When a model has judged since then, the earliest first."""
@@ -115,6 +117,10 @@ class ModelAnswers:
 
     def _keep(self, given: Iterable[Given]) -> None:
         for one in given:
+            before = self._all.get(one.asked)
+            if before is not None:
+                self._counts[before.answer.verdict] -= 1
+            self._counts[one.answer.verdict] += 1
             self._all[one.asked] = one
             self._answers[one.asked] = one.answer
 

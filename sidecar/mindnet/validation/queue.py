@@ -59,6 +59,14 @@ class State:
     code: str | None
 
 
+@dataclass(frozen=True, slots=True)
+class Worked:
+    """``asked`` questions were answered; ``more``: others may be open that can be asked now."""
+
+    asked: int
+    more: bool
+
+
 class _NobodyError(Exception):
     """A fault before anything was asked."""
 
@@ -148,16 +156,17 @@ class Validation:
         if late:
             return late
         try:
-            asked = await self.work(1, again=False)
+            done = await self.work(1, again=False)
         except MindnetError as error:
             # A full disk, a store that is away: all of it may pass, and nothing of it is lost.
             self._note(error)
+            done = Worked(0, more=False)
         except Exception:
             log.exception("a question to the model failed")
             return LONGEST_PAUSE_S
-        if self._fault is not None and (not asked or self._faults):
-            return min(FIRST_PAUSE_S * 2.0 ** (max(self._faults, 1) - 1), LONGEST_PAUSE_S)
-        if not asked:
+        if self._fault is not None:
+            return float(min(FIRST_PAUSE_S * 2 ** min(max(self._faults - 1, 0), 10), LONGEST_PAUSE_S))
+        if not done.more:
             return UNREADY_S if self._open.unexamined else None
         return 60.0 / self._limits.per_minute
 
@@ -169,8 +178,8 @@ class Validation:
         return max((today[-self._limits.per_day] + _DAY_MS - now) / 1000, 1.0)
 
     # -------------------------------------------------------------- now
-    async def work(self, limit: int, *, again: bool) -> int:
-        """Asks at most ``limit`` questions, until a fault; gives how many were answered.
+    async def work(self, limit: int, *, again: bool) -> Worked:
+        """Asks at most ``limit`` questions, until nothing is open or a fault makes all others wait.
 
         ``again``: what was given up since its model could not be asked is tried once more. Raises what the store and
         a full disk raise; faults of the model are in the ``state``.
@@ -181,17 +190,14 @@ class Validation:
                 self._stopped_for = None
                 self.changed(None)
             asked = 0
-            while asked < limit:
+            for _ in range(limit):
                 question = await self._next()
-                if question is None:
-                    break
-                if await self._ask(question):
-                    asked += 1
-                elif self._faults:
-                    break
-            if asked < limit:
-                await asyncio.to_thread(self._site.settled)
-            return asked
+                answered = question is not None and await self._ask(question)
+                asked += answered
+                if question is None or (not answered and self._faults):
+                    await asyncio.to_thread(self._site.settled)
+                    return Worked(asked, more=False)
+            return Worked(asked, more=True)
 
     async def _next(self) -> Question | None:
         _, self._model = self._named()
@@ -257,7 +263,8 @@ class Validation:
         elif named or not of_all:
             answer = Answer("refused", f"{error.message} {error.hint}".strip())
             self._given_up |= {one.asked: model for one in concerned}
-            self._stopped_for = model if of_all else None
+            if of_all:
+                self._stopped_for = model
             # Nothing is asked again before something is changed, so there is nothing to wait for.
             self._faults = 0
         else:

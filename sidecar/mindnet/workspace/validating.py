@@ -82,11 +82,13 @@ class WorkspaceSite:
                 steady.enter_context(pipeline.steady())
             self._workspace.answers.put(given)
             notes = {one.asked[0] for one in given}
-            keys = {edge_id(*one.asked[:4]) for one in given}
-            paths = frozenset[str]().union(
-                *(pipeline.reconsider(notes, key) for pipeline in pipelines for key in sorted(keys))
-            )
-        self._update(paths)
+            relations = {one.asked[:4] for one in given}
+            paths: set[str] = set()
+            for pipeline in pipelines:
+                paths |= pipeline.reconsider(notes)
+                for relation in relations:
+                    paths |= pipeline.reconsider((), edge_id(*relation))
+        self._update(frozenset(paths))
 
     def settled(self) -> None:
         digests = self._workspace.answers.digests()
