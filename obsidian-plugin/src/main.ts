@@ -1,4 +1,4 @@
-import { FileSystemAdapter, getLanguage, Plugin, type App, type View } from "obsidian";
+import { FileSystemAdapter, getLanguage, Notice, Plugin, type App, type View } from "obsidian";
 import { picker } from "./app/pick";
 import { HOVER_SOURCE, VaultActions } from "./app/vault-actions";
 import { vaultNotes, vaultValues } from "./app/vault-values";
@@ -8,17 +8,19 @@ import { findRunFile } from "./sidecar/discovery";
 import { desktop } from "./sidecar/machine";
 import type { Endpoint } from "./sidecar/transport";
 import type { Status } from "./sidecar/wire";
+import { markAt } from "./editor/at-cursor";
 import { badgeExtension, type BadgesHost } from "./editor/extension";
 import { EdgesOnShow } from "./editor/note-edges";
 import { badgesInReading } from "./editor/reading";
 import { Thumbs } from "./feedback/thumbs";
+import { Kinds } from "./relations/kinds";
 import { checkConnection, type CheckLine } from "./settings/check";
 import { readSettings, TOKEN_SECRET, DEFAULTS, type Settings } from "./settings/settings";
 import { SettingsTab } from "./settings/tab";
 import { stateLabel } from "./ui/state";
 import type { ThumbsHost } from "./ui/thumbs";
 import { CHAT_VIEW, ChatView } from "./views/chat";
-import { EdgesModal, type EdgesHost } from "./views/edges-modal";
+import { EdgesModal, ofLink, type EdgesHost } from "./views/edges-modal";
 import { RELATED_VIEW, RelatedView } from "./views/related";
 import { SEARCH_VIEW, SearchModal, SearchView } from "./views/search";
 import type { SearchHost } from "./views/search-panel";
@@ -41,6 +43,7 @@ export default class MindnetPlugin extends Plugin {
   readonly t = translator(this.language);
   readonly connection = new Connection(() => this.find());
   private readonly edges = new EdgesOnShow(this.connection);
+  private readonly kinds = new Kinds(this.connection);
 
   override async onload(): Promise<void> {
     this.settings = readSettings(await this.loadData());
@@ -97,30 +100,50 @@ export default class MindnetPlugin extends Plugin {
           save: (turns) => void actions.save(turns),
         }),
     );
-    this.registerView(RELATED_VIEW, (leaf) => new RelatedView(leaf, { ...shared, pick, insertLink: actions.insertLink }));
+    this.registerView(RELATED_VIEW, (leaf) => new RelatedView(leaf, { ...shared, pick, kinds: () => this.kinds.names, insertLink: actions.insertLink }));
     this.addCommand({ id: "related", name: t("commandRelated"), callback: () => void this.openView(RELATED_VIEW) });
     this.addBadges(actions);
     this.registerHoverLinkSource(HOVER_SOURCE, { display: this.manifest.name, defaultMod: false });
   }
 
   private addBadges(actions: VaultActions): void {
-    const { connection, edges, settings, t } = this;
+    const { connection, edges, kinds, settings, t } = this;
     this.addChild(edges);
-    const decide: EdgesHost["decide"] = async (edge, decision) => {
-      try {
-        await connection.decide(edge.edge_id, decision);
-        edges.look(edge.written_in);
-      } catch (cause) {
-        actions.complain(cause);
-      }
+    this.addChild(kinds);
+    const explaining: EdgesHost = {
+      t,
+      edges,
+      open: actions.open,
+      pick: picker(this.app),
+      kinds: () => kinds.names,
+      decide: async (edgeId, note, decision) => {
+        try {
+          await connection.decide(edgeId, decision);
+        } catch (cause) {
+          actions.complain(cause);
+        }
+        edges.look(note);
+      },
+      write: (edge, kind) => actions.writeRelation(edge, kind, kinds),
     };
     const host: BadgesHost = {
       t,
       edges,
       shows: (origin) => settings[origin === "explicit" ? "badgesExplicit" : origin === "rule" ? "badgesRule" : "badgesSmart"],
       resolve: (link, source) => this.app.metadataCache.getFirstLinkpathDest(link, source)?.path ?? null,
-      explain: (mark) => new EdgesModal(this.app, mark, { t, open: actions.open, decide }).open(),
+      explain: (mark) => new EdgesModal(this.app, ofLink(mark, t), explaining).open(),
     };
+    this.addCommand({
+      id: "relation-at-cursor",
+      name: t("commandAtCursor"),
+      editorCallback: (editor, { file }) => {
+        if (file === null) return;
+        const { line, ch } = editor.getCursor();
+        const mark = markAt({ path: file.path, line, ch, text: editor.getLine(line) }, edges.of(file.path), (link) => host.resolve(link, file.path));
+        if (mark === null) new Notice(t("noRelationHere"));
+        else host.explain(mark);
+      },
+    });
     this.registerEditorExtension(badgeExtension(host));
     this.registerMarkdownPostProcessor(badgesInReading(host));
   }

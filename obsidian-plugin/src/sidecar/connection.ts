@@ -3,6 +3,7 @@ import { callSidecar, SidecarError, streamSidecar, type Endpoint, type Method } 
 import type {
   ChatEvent,
   ChatRequest,
+  ConfigOut,
   DecisionOut,
   Deleted,
   FeedbackGiven,
@@ -104,6 +105,11 @@ export class Connection extends Component {
   /** What feedback holds for a question. */
   feedback(queryId: string): Promise<FeedbackList> {
     return this.call<FeedbackList>("GET", `/feedback?query_id=${encodeURIComponent(queryId)}`);
+  }
+
+  /** The kinds that may be written, and the types. */
+  config(): Promise<ConfigOut> {
+    return this.call<ConfigOut>("GET", "/config");
   }
 
   stats(): Promise<Statistics> {
