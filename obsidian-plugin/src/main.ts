@@ -12,6 +12,7 @@ import { markAt } from "./editor/at-cursor";
 import { badgeExtension, type BadgesHost } from "./editor/extension";
 import { EdgesOnShow } from "./editor/note-edges";
 import { badgesInReading } from "./editor/reading";
+import { putFirst, RelationSuggest } from "./editor/suggest";
 import { Thumbs } from "./feedback/thumbs";
 import { Kinds } from "./relations/kinds";
 import { checkConnection, type CheckLine } from "./settings/check";
@@ -146,6 +147,9 @@ export default class MindnetPlugin extends Plugin {
     });
     this.registerEditorExtension(badgeExtension(host));
     this.registerMarkdownPostProcessor(badgesInReading(host));
+    const suggest = new RelationSuggest(this.app, kinds, t);
+    this.registerEditorSuggest(suggest);
+    putFirst(this.app, suggest);
   }
 
   private addStatusBar(): void {

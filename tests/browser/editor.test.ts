@@ -3,19 +3,21 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { startHarness, type Harness } from "./harness";
-import { noteOnShow, openNote, Pictures, violations } from "./pages";
+import { command, noteOnShow, openNote, Pictures, undo, violations } from "./pages";
 
 const LINES = 5_000;
 const LINKS = 1_000;
 const LONG = Array.from({ length: LINES }, (_, index) => (index % (LINES / LINKS) === 0 ? `Line ${index} rel: uses [[Salt]]` : `Line ${index} of a long note.`)).join("\n");
 const RELATIONS = "# Relations\n\nPlain [[Salt]] here.\n\nrel: depends_on [[Kimchi]]\n\nAnd [[Nowhere at all]] too.\n";
 
+const RULES = "---\ntype: project\n---\nMade with [[Salt]] here.\n";
+
 const pictures = new Pictures();
 let harness: Harness;
 let page: Page | undefined;
 
 beforeAll(async () => {
-  harness = await startHarness({ "Relations.md": RELATIONS, "Long.md": LONG });
+  harness = await startHarness({ "Relations.md": RELATIONS, "Rules.md": RULES, "Long.md": LONG });
 });
 afterAll(async () => {
   await harness.close();
@@ -61,13 +63,76 @@ test("a click explains the link, and what a rule found is gone for good when it 
   await badge(page, "Temperature and time").waitFor();
   await badge(page, "Temperature and time").click();
   const modal = page.locator(".modal");
-  const rule = modal.locator("[data-provenance=rule]", { hasText: "related_to" });
+  const rule = modal.locator(".mindnet-edges:not(.mindnet-rejected) [data-provenance=rule]", { hasText: "related_to" });
   await rule.waitFor();
   expect(await violations(page, ".modal-container")).toEqual([]);
-  await rule.getByRole("button", { name: "Reject" }).click();
+  await rule.getByRole("button", { name: /^Reject/ }).click();
+  const back = modal.locator(".mindnet-rejected").getByRole("button", { name: /^Take rejection back: related_to/ });
+  await back.waitFor();
+  expect(await rule.count()).toBe(0);
+  await back.click();
+  await rule.waitFor();
+  await rule.getByRole("button", { name: /^Reject/ }).click();
+  await back.waitFor();
+  expect(await violations(page, ".modal-container")).toEqual([]);
+  await page.keyboard.press("Escape");
   await modal.waitFor({ state: "detached" });
   await expect.poll(() => badge(page!, "Temperature and time").getAttribute("aria-label")).not.toContain("related_to");
   await pictures.take(page, "badges-light-en");
+});
+
+test("by keyboard: the relation at the cursor is explained, gets another kind in the note, and undo takes that back", async () => {
+  page = await harness.open();
+  await openNote(page, "Relations.md");
+  await badge(page, "rel: depends_on").waitFor();
+  const before = await noteOnShow(page);
+  await page.locator(".cm-line", { hasText: "rel: depends_on" }).click();
+  await command(page, "relation-at-cursor");
+  const modal = page.locator(".mindnet-edges-modal");
+  await modal.locator("code", { hasText: "depends_on" }).waitFor();
+  await modal.getByRole("button", { name: /^Change kind…: depends_on/ }).focus();
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("solves");
+  await page.keyboard.press("Enter");
+  await expect.poll(() => noteOnShow(page!)).toContain("rel: solves [[Kimchi]]");
+  await undo(page);
+  expect(await noteOnShow(page)).toBe(before);
+});
+
+test("what a rule found is written into the note as a relation when its writer wants that, and is read as such", async () => {
+  page = await harness.open();
+  await openNote(page, "Rules.md");
+  await badge(page, "Made with").click();
+  const modal = page.locator(".mindnet-edges-modal");
+  await modal.getByRole("button", { name: /^Write into note: depends_on/ }).click();
+  await modal.waitFor({ state: "detached" });
+  expect(await noteOnShow(page)).toBe(RULES.replace("[[Salt]]", "(depends_on:: [[Salt]])"));
+  await writeFile(join(harness.vault, "Rules.md"), await noteOnShow(page));
+  await expect.poll(() => badge(page!, "Made with").getAttribute("aria-label")).toContain("inline:field");
+});
+
+test("where a relation begins kinds are offered in both languages, then notes, and no key asks the sidecar anything", async () => {
+  page = await harness.open();
+  await openNote(page, "Relations.md");
+  await badge(page, "rel: depends_on").waitFor();
+  const before = await noteOnShow(page);
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(request.url()));
+  await page.locator(".cm-line").last().click();
+  await page.keyboard.type("rel: teil");
+  await page.locator(".suggestion-item.is-selected", { hasText: "teil_von" }).waitFor();
+  await pictures.take(page, "suggest-light-en");
+  await page.keyboard.press("Enter");
+  await page.locator(".suggestion-item.is-selected").waitFor();
+  await page.keyboard.type("kimc");
+  await page.locator(".suggestion-item.is-selected", { hasText: "Kimchi" }).waitFor();
+  await page.keyboard.press("Enter");
+  expect(await noteOnShow(page)).toBe(`${before}rel: teil_von [[Kimchi]]`);
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("[[rel:us");
+  await page.locator(".suggestion-item.is-selected", { hasText: "uses" }).waitFor();
+  await page.keyboard.press("Escape");
+  expect(asked).toEqual([]);
 });
 
 test("badges cost no more than a few milliseconds a key in a note of a thousand links", async () => {

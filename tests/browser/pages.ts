@@ -17,6 +17,7 @@ interface App {
   enable(): Promise<void>;
   disable(): Promise<void>;
   noteText(): string;
+  undo(): void;
   openNote(path: string): Promise<void>;
   opened: OpenedPassage[];
 }
@@ -39,6 +40,11 @@ export function opened(page: Page): Promise<OpenedPassage[]> {
 /** The text of the note on show, as it stands in its editor. */
 export function noteOnShow(page: Page): Promise<string> {
   return page.evaluate(() => (window as unknown as { app: App }).app.noteText());
+}
+
+/** Takes back the last change of the note on show. */
+export function undo(page: Page): Promise<void> {
+  return page.evaluate(() => (window as unknown as { app: App }).app.undo());
 }
 
 export function setEnabled(page: Page, enabled: boolean): Promise<void> {

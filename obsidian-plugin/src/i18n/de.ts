@@ -228,6 +228,7 @@ export const de: Texts = {
   notWritten: "Diese Beziehung lässt sich von hier nicht ändern. Ändere sie in Zeile {line} der Notiz.",
   commandAtCursor: "Beziehung am Cursor zeigen",
   noRelationHere: "In dieser Zeile ist keine Beziehung bekannt.",
+  kindIs: "heißt {kind}",
   settingsBadges: "Marken an Links",
   badgesExplicit: "Geschriebene Beziehungen",
   badgesExplicitDesc: "Links und Beziehungen, die in der Notiz stehen.",

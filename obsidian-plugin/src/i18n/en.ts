@@ -226,6 +226,7 @@ export const en = {
   notWritten: "This relation cannot be changed from here. Change it in line {line} of the note.",
   commandAtCursor: "Show the relation at the cursor",
   noRelationHere: "No relation is known in this line.",
+  kindIs: "means {kind}",
   settingsBadges: "Badges at links",
   badgesExplicit: "Written relations",
   badgesExplicitDesc: "Links and relations that stand in the note.",

@@ -49,6 +49,8 @@ export class EdgesModal extends Modal {
   private reference: EventRef | null = null;
   private release: () => void = () => undefined;
   private known = false;
+  /** What was in focus is switched off until it is decided. */
+  private deciding = false;
 
   constructor(
     app: App,
@@ -83,7 +85,8 @@ export class EdgesModal extends Modal {
   private draw(): void {
     const { t, edges } = this.host;
     const { path, shows } = this.explained;
-    const held = this.contentEl.contains(this.contentEl.doc.activeElement);
+    const held = this.deciding || this.contentEl.contains(this.contentEl.doc.activeElement);
+    this.deciding = false;
     this.contentEl.empty();
     const shown = edges.of(path).filter(shows);
     if (shown.length === 0) this.contentEl.createEl("p", { cls: "mindnet-muted", text: t(this.known ? "noEdges" : "searching"), attr: { role: "status" } });
@@ -166,6 +169,7 @@ export class EdgesModal extends Modal {
   }
 
   private decide(edgeId: string, decision: Decision): void {
+    this.deciding = true;
     for (const button of this.contentEl.findAll("button")) button.toggleAttribute("disabled", true);
     void this.host.decide(edgeId, this.explained.path, decision);
   }
