@@ -9,6 +9,7 @@ import type {
   FeedbackGiven,
   FeedbackList,
   FeedbackRequest,
+  ImportReport,
   ModelsReport,
   NoteEdges,
   QueryAnswer,
@@ -105,6 +106,11 @@ export class Connection extends Component {
   /** What feedback holds for a question. */
   feedback(queryId: string): Promise<FeedbackList> {
     return this.call<FeedbackList>("GET", `/feedback?query_id=${encodeURIComponent(queryId)}`);
+  }
+
+  /** Has the whole vault looked through; resolves when that is done. */
+  ingest(): Promise<ImportReport> {
+    return this.call<ImportReport>("POST", "/ingest", {});
   }
 
   /** The kinds that may be written, and the types. */

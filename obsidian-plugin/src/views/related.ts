@@ -76,6 +76,11 @@ export class RelatedView extends ItemView {
     this.contentEl.querySelector<HTMLElement>("button, input")?.focus();
   }
 
+  /** Turns to a note that need not be the one on show. */
+  show(path: string): void {
+    void this.following.turnTo(path);
+  }
+
   redraw(): void {
     void this.following.again();
   }
