@@ -26,6 +26,7 @@ export const de: Texts = {
   why: "Warum dieses Ergebnis",
   whyParts: "Woraus sich der Wert zusammensetzt",
   whyReasons: "Gründe",
+  whyWays: "Wege, die hierher führen",
   whyEdges: "Verbindungen dieser Notiz",
   noEdges: "Diese Notiz hat keine Verbindungen.",
   partSemantic: "Bedeutung",

@@ -24,6 +24,7 @@ export const en = {
   why: "Why this result",
   whyParts: "What the score is made of",
   whyReasons: "Reasons",
+  whyWays: "Ways that lead here",
   whyEdges: "Links of this note",
   noEdges: "This note has no links.",
   partSemantic: "Meaning",

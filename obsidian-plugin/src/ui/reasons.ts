@@ -1,6 +1,7 @@
 import type { TextKey, Translate } from "../i18n";
 import type { HitOut, ReasonOut, RelatedEdgeOut } from "../sidecar/wire";
 import { drawScoreBar, drawScoreRows } from "./score-bar";
+import { drawWays } from "./way-picture";
 
 /** Opens a note of the vault at a line. */
 export type OpenPassage = (path: string, line: number, newTab: boolean) => void;
@@ -25,6 +26,7 @@ export function drawReasons(parent: HTMLElement, hit: HitOut, t: Translate, open
   drawScoreBar(parent, found.contributions, DIGITS, t);
   drawScoreRows(parent, found.contributions, hit.total_score, DIGITS, t);
   drawReasonList(parent, found.reasons, t, open);
+  drawWays(parent, found.reasons, hit.title, t);
   parent.createEl("h4", { text: t("whyEdges") });
   if (found.related_edges.length === 0) {
     parent.createEl("p", { cls: "mindnet-muted", text: t("noEdges") });
