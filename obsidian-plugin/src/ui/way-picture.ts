@@ -4,7 +4,7 @@ import type { ReasonOut, WayStepOut } from "../sidecar/wire";
 /** A stop of a way: a note, and the edge that leads on from it; the last one is the hit itself. */
 interface Stop {
   title: string;
-  edge: WayStepOut | null;
+  edge: Step | null;
 }
 
 const ROW = 40;
@@ -15,15 +15,22 @@ const TEXT = 26;
 const ARROW = 4;
 const LONGEST_TITLE = 44;
 
-/** The ways through the graph that reasons speak of: each once, the strongest first. */
-export function waysOf(reasons: readonly ReasonOut[]): (readonly WayStepOut[])[] {
-  const seen = new Set<string>();
-  return reasons.flatMap(({ way }) => {
-    const key = way.map(({ note_id: from, kind, direction }) => `${from} ${kind} ${direction}`).join("\n");
-    if (way.length === 0 || seen.has(key)) return [];
-    seen.add(key);
-    return [way];
-  });
+/** One step: the note that it starts from, and every kind of edge that leads on from there the same way. */
+interface Step extends Pick<WayStepOut, "title" | "direction" | "provenance"> {
+  kinds: string[];
+}
+
+/** The ways through the graph that reasons speak of, the strongest first: each once, however many edges it has. */
+export function waysOf(reasons: readonly ReasonOut[]): Step[][] {
+  const ways = new Map<string, Step[]>();
+  for (const { way } of reasons) {
+    if (way.length === 0) continue;
+    const key = way.map(({ note_id: from, direction }) => `${from} ${direction}`).join("\n");
+    const known = ways.get(key);
+    if (known === undefined) ways.set(key, way.map(({ title, direction, provenance, kind }) => ({ title, direction, provenance, kinds: [kind] })));
+    else known.forEach((step, index) => way[index] !== undefined && !step.kinds.includes(way[index].kind) && step.kinds.push(way[index].kind));
+  }
+  return [...ways.values()];
 }
 
 /** The ways from notes that were found by themselves to this hit, each a small picture, with the same in words. */
@@ -37,10 +44,10 @@ export function drawWays(parent: HTMLElement, reasons: readonly ReasonOut[], hit
 
 /** A way in words: `A → uses → B`, with arrows to the left where an edge is followed backwards. */
 export function wayText(stops: readonly Stop[]): string {
-  return stops.map(({ title, edge }) => (edge === null ? title : `${title} ${arrow(edge)} ${edge.kind} ${arrow(edge)} `)).join("");
+  return stops.map(({ title, edge }) => (edge === null ? title : `${title} ${arrow(edge)} ${edge.kinds.join(", ")} ${arrow(edge)} `)).join("");
 }
 
-function arrow({ direction }: WayStepOut): string {
+function arrow({ direction }: Step): string {
   return direction === "out" ? "→" : "←";
 }
 
@@ -59,7 +66,7 @@ function drawWay(parent: HTMLElement, stops: readonly Stop[]): void {
 }
 
 /** A line between two stops, with its arrowhead at the end that the edge leads to. */
-function drawEdge(svg: SVGElement, { kind, direction, provenance }: WayStepOut, y: number): void {
+function drawEdge(svg: SVGElement, { kinds, direction, provenance }: Step, y: number): void {
   const from = y + RADIUS;
   const to = y + ROW - RADIUS;
   svg.createSvg("line", { cls: "mindnet-way-edge", attr: { x1: X, y1: from, x2: X, y2: to, "data-provenance": provenance } });
@@ -67,7 +74,7 @@ function drawEdge(svg: SVGElement, { kind, direction, provenance }: WayStepOut, 
   const back = direction === "out" ? tip - ARROW * 1.6 : tip + ARROW * 1.6;
   svg.createSvg("path", { cls: "mindnet-way-arrow", attr: { d: `M ${X} ${tip} L ${X - ARROW} ${back} L ${X + ARROW} ${back} Z` } });
   const text = svg.createSvg("text", { cls: "mindnet-way-kind", attr: { x: TEXT, y: y + ROW / 2 + 4 } });
-  text.textContent = kind;
+  text.textContent = shortened(kinds.join(", "));
 }
 
 function shortened(title: string): string {

@@ -79,7 +79,8 @@ export class DoctorView extends ItemView {
     const held = this.contentEl.contains(this.contentEl.doc.activeElement);
     this.contentEl.empty();
     const bad = lines.filter(({ ok }) => !ok).length;
-    this.contentEl.createEl("h4", { text: bad === 0 ? t("doctorWell") : bad === 1 ? t("doctorOne") : t("doctorMany", { count: bad }), attr: { role: "status" } });
+    const said = this.contentEl.createDiv({ attr: { role: "status" } });
+    said.createEl("h4", { text: bad === 0 ? t("doctorWell") : bad === 1 ? t("doctorOne") : t("doctorMany", { count: bad }) });
     const list = this.contentEl.createEl("ul", { cls: "mindnet-check-lines" });
     for (const line of lines) drawCheckLine(list, line, t, (mend) => this.host.mend(mend));
     const tools = this.contentEl.createDiv({ cls: "mindnet-doctor-tools" });

@@ -77,6 +77,22 @@ function nodeModules(dataDir: string): Record<string, unknown> {
     },
     "node:os": { homedir: () => "/nowhere" },
     "node:crypto": {},
+    "node:child_process": {
+      /** There is no process in a page: one that cannot be started is told as Node tells it. */
+      spawn: (program: string) => {
+        const none = { on: () => none };
+        const child = {
+          stdout: none,
+          stderr: none,
+          kill: () => false,
+          on: (event: string, told: (cause: Error) => void) => {
+            if (event === "error") window.setTimeout(() => told(new Error(`spawn ${program} ENOENT`)), 0);
+            return child;
+          },
+        };
+        return child;
+      },
+    },
     "node:process": { platform: "linux", env: { MINDNET_DATA_DIR: dataDir } },
   };
 }
@@ -218,6 +234,26 @@ export async function host(options: Options) {
     plainEditor: () => mountNote(document.body.createDiv({ cls: "mod-root", attr: { style: "height: 300px" } }), "Plain.md", note?.view.state.doc.toString() ?? "", 1, []).view,
     /** The text of the note on show, as it stands in its editor. */
     noteText: () => note?.view.state.doc.toString() ?? "",
+    /** What the menu of a file offers; `title` chooses one of it. */
+    fileMenu: (path: string, title?: string) => {
+      const items: { title: string; act: () => void }[] = [];
+      const menu = {
+        addItem: (fill: (item: object) => void) => {
+          const made = { title: "", act: () => undefined as void };
+          const item = {
+            setSection: () => item,
+            setIcon: () => item,
+            setTitle: (text: string) => ((made.title = text), item),
+            onClick: (act: () => void) => ((made.act = act), item),
+          };
+          fill(item);
+          items.push(made);
+        },
+      };
+      app.workspace.trigger("file-menu", menu, app.vault.getAbstractFileByPath(path), "file-explorer-context-menu");
+      items.find((one) => one.title === title)?.act();
+      return items.map((one) => one.title);
+    },
     undo: () => note?.editor.undo(),
     /** Runs a command as the palette does, with the note on show where it wants one. */
     run: (id: string) => {
