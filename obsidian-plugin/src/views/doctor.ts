@@ -86,7 +86,7 @@ export class DoctorView extends ItemView {
     const tools = this.contentEl.createDiv({ cls: "mindnet-doctor-tools" });
     this.button(tools, t("lookAgain"), () => void this.look());
     if (process.isOurs) this.button(tools, t("commandStop"), () => this.host.stop());
-    else if (canStart() && this.host.connection.state.kind !== "ready") this.button(tools, t("commandStart"), () => this.host.start());
+    else if (canStart() && !lines.some(({ mend }) => mend?.does === "start") && this.host.connection.state.kind !== "ready") this.button(tools, t("commandStart"), () => this.host.start());
     if (held) this.focus();
   }
 

@@ -5,6 +5,9 @@ import { Decoration, EditorView } from "@codemirror/view";
 /** As the app's: which file an editor shows. */
 export const editorInfoField = StateField.define<{ file: { path: string } | null }>({ create: () => ({ file: null }), update: (value) => value });
 
+/** So many steps can be taken back; none of them is kept for good. */
+const MOST_STEPS = 20;
+
 interface Position {
   line: number;
   ch: number;
@@ -33,6 +36,7 @@ export function mountNote(root: HTMLElement, path: string, text: string, line: n
   const before: ChangeSet[] = [];
   const remember = EditorView.updateListener.of(({ transactions }) => {
     for (const one of transactions) if (one.docChanged) before.push(one.changes.invert(one.startState.doc));
+    before.splice(0, before.length - MOST_STEPS);
   });
   const state = EditorState.create({ doc: text, extensions: [remember, editorInfoField.init(() => ({ file: { path } })), EditorView.lineWrapping, extensions] });
   const view = new EditorView({ state, parent: root.createDiv({ cls: "cm-host" }) });
