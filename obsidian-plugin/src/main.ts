@@ -1,24 +1,30 @@
-import { FileSystemAdapter, getLanguage, Plugin, type App, type View } from "obsidian";
+import { FileSystemAdapter, getLanguage, Notice, Platform, Plugin, TFile, type App, type Menu, type TAbstractFile, type View } from "obsidian";
 import { picker } from "./app/pick";
 import { HOVER_SOURCE, VaultActions } from "./app/vault-actions";
 import { vaultNotes, vaultValues } from "./app/vault-values";
 import { chooseLanguage, translator } from "./i18n";
 import { Connection } from "./sidecar/connection";
 import { findRunFile } from "./sidecar/discovery";
-import { desktop } from "./sidecar/machine";
+import { desktop, spawnOnDesktop } from "./sidecar/machine";
+import { serveCommand, SidecarProcess } from "./sidecar/process";
 import type { Endpoint } from "./sidecar/transport";
 import type { Status } from "./sidecar/wire";
+import { markAt } from "./editor/at-cursor";
 import { badgeExtension, type BadgesHost } from "./editor/extension";
 import { EdgesOnShow } from "./editor/note-edges";
 import { badgesInReading } from "./editor/reading";
+import { putFirst, RelationSuggest } from "./editor/suggest";
 import { Thumbs } from "./feedback/thumbs";
-import { checkConnection, type CheckLine } from "./settings/check";
+import { Kinds } from "./relations/kinds";
+import { checkConnection, type CheckLine, type Mend } from "./settings/check";
+import { examine } from "./settings/doctor";
 import { readSettings, TOKEN_SECRET, DEFAULTS, type Settings } from "./settings/settings";
 import { SettingsTab } from "./settings/tab";
 import { stateLabel } from "./ui/state";
 import type { ThumbsHost } from "./ui/thumbs";
 import { CHAT_VIEW, ChatView } from "./views/chat";
-import { EdgesModal, type EdgesHost } from "./views/edges-modal";
+import { DOCTOR_VIEW, DoctorView } from "./views/doctor";
+import { EdgesModal, ofLink, ofNote, type EdgesHost } from "./views/edges-modal";
 import { RELATED_VIEW, RelatedView } from "./views/related";
 import { SEARCH_VIEW, SearchModal, SearchView } from "./views/search";
 import type { SearchHost } from "./views/search-panel";
@@ -28,10 +34,10 @@ interface WithSettings {
   setting: { open(): void; openTabById(id: string): void };
 }
 
-type OwnView = SearchView | ChatView | RelatedView;
+type OwnView = SearchView | ChatView | RelatedView | DoctorView;
 
 function isOwn(view: View): view is OwnView {
-  return view instanceof SearchView || view instanceof ChatView || view instanceof RelatedView;
+  return view instanceof SearchView || view instanceof ChatView || view instanceof RelatedView || view instanceof DoctorView;
 }
 
 /** Puts the parts together; each of them is cleaned up by the app when the plugin is unloaded. */
@@ -41,10 +47,14 @@ export default class MindnetPlugin extends Plugin {
   readonly t = translator(this.language);
   readonly connection = new Connection(() => this.find());
   private readonly edges = new EdgesOnShow(this.connection);
+  private readonly process = new SidecarProcess(spawnOnDesktop);
+  private readonly actions = new VaultActions(this.app, this.t);
+  private readonly kinds = new Kinds(this.connection);
 
   override async onload(): Promise<void> {
     this.settings = readSettings(await this.loadData());
     this.addChild(this.connection);
+    this.addProcess();
     this.addViews();
     this.addCommand({ id: "search", name: this.t("commandOpen"), callback: () => void this.openView(SEARCH_VIEW) });
     this.addCommand({ id: "chat", name: this.t("commandChat"), callback: () => void this.openView(CHAT_VIEW) });
@@ -58,14 +68,97 @@ export default class MindnetPlugin extends Plugin {
         t: this.t,
         save: (reconnect) => this.save(reconnect),
         check: () => this.check(),
+        canStart: Platform.isDesktopApp,
+        mend: (mend) => void this.mend(mend),
       }),
     );
     this.addStatusBar();
   }
 
+  /** The sidecar as a child of the app, where the user has chosen a program for that. */
+  private addProcess(): void {
+    const { connection, process, settings, t } = this;
+    this.addChild(process);
+    this.registerEvent(this.app.workspace.on("quit", (tasks) => tasks.addPromise(process.stop())));
+    this.registerEvent(
+      process.events.on("state", () => {
+        if (process.state.kind === "running") connection.restart();
+        if (process.state.kind === "failed") new Notice([t("processFailed"), ...process.state.lines.slice(-2)].join("\n"));
+      }),
+    );
+    const canStart = () => Platform.isDesktopApp && settings.findBySelf && settings.program.trim() !== "";
+    if (settings.startWithApp && canStart()) {
+      // One that runs already is taken as it is.
+      const reference = connection.events.on("state", () => {
+        if (connection.state.kind === "connecting") return;
+        connection.events.offref(reference);
+        if (connection.state.kind === "absent") void this.startSidecar();
+      });
+      this.registerEvent(reference);
+    }
+    this.registerView(
+      DOCTOR_VIEW,
+      (leaf) =>
+        new DoctorView(leaf, {
+          t,
+          connection,
+          process,
+          examine: () => examine({ check: () => this.check(), process: process.state, state: connection.state, models: () => connection.models() }, t),
+          mend: (mend) => void this.mend(mend),
+          start: () => void this.startSidecar(),
+          stop: () => void process.stop(),
+          canStart,
+        }),
+    );
+    this.addCommand({ id: "doctor", name: t("commandDoctor"), callback: () => void this.openView(DOCTOR_VIEW) });
+    const command = (id: string, name: string, isPossible: () => boolean, act: () => void) =>
+      this.addCommand({
+        id,
+        name,
+        checkCallback: (checking) => {
+          if (!isPossible()) return false;
+          if (!checking) act();
+          return true;
+        },
+      });
+    command("start-sidecar", t("commandStart"), () => Platform.isDesktopApp && !process.isOurs && connection.state.kind !== "ready", () => void this.startSidecar());
+    command("stop-sidecar", t("commandStop"), () => process.isOurs, () => void process.stop());
+  }
+
+  /** Starts the program of the settings for this vault; where none is chosen, shows where to choose it. */
+  private async startSidecar(): Promise<void> {
+    const vault = this.vaultPath();
+    if (vault === null || this.settings.program.trim() === "") {
+      new Notice(this.t("chooseProgram"));
+      this.openSettings();
+      return;
+    }
+    await this.process.start(serveCommand(this.settings.program, vault));
+  }
+
+  private async mend(mend: Mend): Promise<void> {
+    switch (mend.does) {
+      case "start":
+        return this.startSidecar();
+      case "settings":
+        return this.openSettings();
+      case "copy":
+        return this.actions.copy(mend.command);
+      case "open":
+        return this.actions.open(mend.path, mend.line, false);
+      case "import":
+        try {
+          await this.connection.ingest();
+          this.connection.announce();
+        } catch (cause) {
+          this.actions.complain(cause);
+        }
+    }
+  }
+
   private addViews(): void {
     const { connection, settings, t, language } = this;
-    const actions = new VaultActions(this.app, t);
+    const { actions } = this;
     const feedback: ThumbsHost = {
       t,
       thumbs: new Thumbs(connection),
@@ -97,32 +190,102 @@ export default class MindnetPlugin extends Plugin {
           save: (turns) => void actions.save(turns),
         }),
     );
-    this.registerView(RELATED_VIEW, (leaf) => new RelatedView(leaf, { ...shared, pick, insertLink: actions.insertLink }));
+    this.registerView(RELATED_VIEW, (leaf) => new RelatedView(leaf, { ...shared, pick, kinds: () => this.kinds.names, insertLink: actions.insertLink }));
     this.addCommand({ id: "related", name: t("commandRelated"), callback: () => void this.openView(RELATED_VIEW) });
     this.addBadges(actions);
     this.registerHoverLinkSource(HOVER_SOURCE, { display: this.manifest.name, defaultMod: false });
   }
 
   private addBadges(actions: VaultActions): void {
-    const { connection, edges, settings, t } = this;
+    const { connection, edges, kinds, settings, t } = this;
     this.addChild(edges);
-    const decide: EdgesHost["decide"] = async (edge, decision) => {
-      try {
-        await connection.decide(edge.edge_id, decision);
-        edges.look(edge.written_in);
-      } catch (cause) {
-        actions.complain(cause);
-      }
+    this.addChild(kinds);
+    const explaining: EdgesHost = {
+      t,
+      edges,
+      open: actions.open,
+      pick: picker(this.app),
+      kinds: () => kinds.names,
+      decide: async (edgeId, note, decision) => {
+        try {
+          await connection.decide(edgeId, decision);
+        } catch (cause) {
+          actions.complain(cause);
+        }
+        edges.look(note);
+      },
+      write: (edge, kind) => actions.writeRelation(edge, kind, kinds),
     };
     const host: BadgesHost = {
       t,
       edges,
       shows: (origin) => settings[origin === "explicit" ? "badgesExplicit" : origin === "rule" ? "badgesRule" : "badgesSmart"],
       resolve: (link, source) => this.app.metadataCache.getFirstLinkpathDest(link, source)?.path ?? null,
-      explain: (mark) => new EdgesModal(this.app, mark, { t, open: actions.open, decide }).open(),
+      explain: (mark) => new EdgesModal(this.app, ofLink(mark, t), explaining).open(),
     };
+    this.addNoteActions((file) => new EdgesModal(this.app, ofNote(file.path, file.basename, t), explaining).open());
+    this.addCommand({
+      id: "relation-at-cursor",
+      name: t("commandAtCursor"),
+      editorCallback: (editor, { file }) => {
+        if (file === null) return;
+        const { line, ch } = editor.getCursor();
+        const mark = markAt({ path: file.path, line, ch, text: editor.getLine(line) }, edges.of(file.path), (link) => host.resolve(link, file.path));
+        if (mark === null) new Notice(t("noRelationHere"));
+        else host.explain(mark);
+      },
+    });
     this.registerEditorExtension(badgeExtension(host));
     this.registerMarkdownPostProcessor(badgesInReading(host));
+    const suggest = new RelationSuggest(this.app, kinds, t);
+    this.registerEditorSuggest(suggest);
+    putFirst(this.app, suggest);
+  }
+
+  /** What can be asked of a note: in the menus of files and of the editor, and as commands. */
+  private addNoteActions(explain: (file: TFile) => void): void {
+    const { t, app } = this;
+    const actions: { id: string; title: string; icon: string; act: (file: TFile) => void }[] = [
+      { id: "find-related", title: t("findRelated"), icon: "git-compare-arrows", act: (file) => void this.findRelated(file) },
+      { id: "ask-about", title: t("askAbout"), icon: "messages-square", act: (file) => void this.askAbout(file) },
+      { id: "explain-links", title: t("explainLinksOf"), icon: "waypoints", act: explain },
+    ];
+    const fill = (menu: Menu, file: TAbstractFile | null) => {
+      if (!(file instanceof TFile) || file.extension !== "md") return;
+      for (const { title, icon, act } of actions) {
+        menu.addItem((item) =>
+          item
+            .setSection("mindnet")
+            .setTitle(title)
+            .setIcon(icon)
+            .onClick(() => act(file)),
+        );
+      }
+    };
+    this.registerEvent(app.workspace.on("file-menu", (menu, file) => fill(menu, file)));
+    this.registerEvent(app.workspace.on("editor-menu", (menu, _editor, { file }) => fill(menu, file)));
+    for (const { id, title, act } of actions) {
+      this.addCommand({
+        id,
+        name: title,
+        checkCallback: (checking) => {
+          const file = app.workspace.getActiveFile();
+          if (file?.extension !== "md") return false;
+          if (!checking) act(file);
+          return true;
+        },
+      });
+    }
+  }
+
+  private async findRelated(file: TFile): Promise<void> {
+    const view = await this.openView(RELATED_VIEW);
+    if (view instanceof RelatedView) view.show(file.path);
+  }
+
+  private async askAbout(file: TFile): Promise<void> {
+    const view = await this.openView(CHAT_VIEW);
+    if (view instanceof ChatView) view.askAbout(file.path, file.basename);
   }
 
   private addStatusBar(): void {
@@ -152,7 +315,7 @@ export default class MindnetPlugin extends Plugin {
     if (reconnect) this.connection.restart();
     else this.connection.announce();
     this.edges.announce();
-    for (const type of [SEARCH_VIEW, CHAT_VIEW, RELATED_VIEW]) {
+    for (const type of [SEARCH_VIEW, CHAT_VIEW, RELATED_VIEW, DOCTOR_VIEW]) {
       for (const { view } of this.app.workspace.getLeavesOfType(type)) {
         if (isOwn(view)) view.redraw();
       }
@@ -163,7 +326,8 @@ export default class MindnetPlugin extends Plugin {
     const path = this.vaultPath();
     const machine = await desktop();
     const vault = path === null || machine === null ? path : await machine.realPath(path);
-    return checkConnection({ find: () => this.find(), vault, bySelf: this.settings.findBySelf }, this.t);
+    const { findBySelf, program } = this.settings;
+    return checkConnection({ find: () => this.find(), vault, bySelf: findBySelf, canStart: machine !== null && program.trim() !== "" }, this.t);
   }
 
   // ------------------------------------------------------------ where the sidecar is

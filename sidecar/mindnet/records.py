@@ -373,12 +373,31 @@ class Contribution:
 
 
 @record
+class WayStep:
+    """One edge of the way from a seed to a hit, and the note that it was followed from.
+
+    ``direction`` is ``in`` where it was followed backwards.
+    """
+
+    note_id: str
+    title: str
+    path: str
+    edge_id: str
+    kind: str
+    provenance: str
+    direction: Literal["out", "in"]
+
+
+@record
 class Reason:
+    """A sentence; ``way`` is the way through the graph that it speaks of, its first step from a seed."""
+
     part: Part
     text: str
     edge_id: str | None = None
     path: str | None = None
     line: int | None = None
+    way: tuple[WayStep, ...] = ()
 
 
 @record

@@ -146,3 +146,33 @@ def test_no_more_than_asked_for_and_no_note_that_is_not_there(app: Running) -> N
             assert refused.headers["content-type"] == "application/problem+json"
     for top_k in (0, 101):
         assert app.client.get("/notes/related", params={"path": "Tin.md", "top_k": top_k}).status_code == 422
+
+
+# ------------------------------------------------------------------ the vocabulary, the ways between notes
+def test_the_vocabulary_has_every_kind_that_may_be_written_in_both_languages(app: Running) -> None:
+    found = app.get("/config")
+    kinds = {one["name"]: one for one in found["kinds"]}
+    assert {"teil_von", "cluster", "is_part_of"} <= set(kinds["part_of"]["aliases"])
+    assert kinds["depends_on"]["inverse"] == "enforced_by"
+    assert kinds["enforced_by"]["inverse"] == "depends_on"
+    assert not {"next", "prev", "belongs_to", "backlink"} & kinds.keys()
+    assert "concept" in found["types"]
+    assert "Unassigned Edges" in found["candidate_headings"]
+
+
+def test_a_reason_by_an_edge_comes_with_the_way_that_it_speaks_of(app: Running) -> None:
+    answer = app.post("/query", {"query": "What is the ore melted with?", "explain": True, "top_k": 20})
+    ways = [
+        (hit["path"], reason)
+        for hit in answer["hits"]
+        for reason in hit["explanation"]["reasons"]
+        if reason["part"] == "edge" and reason["way"]
+    ]
+    assert ways
+    for path, reason in ways:
+        last = reason["way"][-1]
+        assert last["edge_id"] == reason["edge_id"]
+        assert all(step["title"] in reason["text"] for step in reason["way"])
+        joined = {one["edge_id"]: one for one in edges(app, last["path"])}
+        end = joined[last["edge_id"]]["target" if last["direction"] == "out" else "source"]
+        assert end["path"] == path

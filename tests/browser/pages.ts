@@ -17,6 +17,8 @@ interface App {
   enable(): Promise<void>;
   disable(): Promise<void>;
   noteText(): string;
+  undo(): void;
+  fileMenu(path: string, title?: string): string[];
   openNote(path: string): Promise<void>;
   opened: OpenedPassage[];
 }
@@ -39,6 +41,16 @@ export function opened(page: Page): Promise<OpenedPassage[]> {
 /** The text of the note on show, as it stands in its editor. */
 export function noteOnShow(page: Page): Promise<string> {
   return page.evaluate(() => (window as unknown as { app: App }).app.noteText());
+}
+
+/** What the menu of a file offers, after choosing from it what is called so. */
+export function fileMenu(page: Page, path: string, title?: string): Promise<string[]> {
+  return page.evaluate(([file, item]) => (window as unknown as { app: App }).app.fileMenu(file!, item), [path, title]);
+}
+
+/** Takes back the last change of the note on show. */
+export function undo(page: Page): Promise<void> {
+  return page.evaluate(() => (window as unknown as { app: App }).app.undo());
 }
 
 export function setEnabled(page: Page, enabled: boolean): Promise<void> {

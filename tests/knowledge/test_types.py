@@ -36,6 +36,7 @@ def effective(types: TypeRegistry, frontmatter: str = "", path: str = "n.md") ->
         ("profile", 0.66, "long", ("references", "depends_on")),
         ("decision", 1.0, "medium", ("references",)),
         ("glossary", 0.40, "short", ("references",)),
+        ("chat", 0.20, "medium", ("references",)),
         ("experience", 0.60, "medium", ("references",)),
         ("value", 0.60, "medium", ("references",)),
         ("principle", 0.60, "medium", ("references",)),

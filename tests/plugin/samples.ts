@@ -65,7 +65,7 @@ export function hit(changed: Partial<HitOut> = {}): HitOut {
     total_score: contributions.reduce((sum, one) => sum + one.points, 0),
     explanation: {
       contributions,
-      reasons: [{ part: "lexical", text: "contains your word *keepers*", edge_id: null, path: "Coast/Lighthouse.md", line: 8 }],
+      reasons: [{ part: "lexical", text: "contains your word *keepers*", edge_id: null, path: "Coast/Lighthouse.md", line: 8, way: [] }],
       related_edges: [
         {
           direction: "in",

@@ -1,9 +1,13 @@
 import { MarkdownRenderer, MarkdownView, Notice, stripHeadingForLink, TFile, type App, type Component, type HoverParent } from "obsidian";
 import { answerMarkdown, conversationMarkdown, freePath, noteName, type Place } from "../chat/as-note";
 import type { Turn } from "../chat/conversation";
+import { leadsThere } from "../editor/links";
 import type { Translate } from "../i18n";
 import { relation } from "../related/links";
+import type { Kinds } from "../relations/kinds";
+import { relationChanges } from "../relations/write";
 import { SidecarError } from "../sidecar/transport";
+import type { EdgeOut } from "../sidecar/wire";
 import { openState } from "../ui/passage";
 import type { Reach } from "../ui/places";
 
@@ -64,6 +68,45 @@ export class VaultActions implements Reach {
     view.editor.replaceSelection(kind === null ? link : relation(kind, link));
     view.editor.focus();
   };
+
+  /** Writes into a note that one of its edges is of this kind, in one step that can be undone there. */
+  readonly writeRelation = async (edge: EdgeOut, kind: string, kinds: Kinds): Promise<void> => {
+    const path = edge.written_in;
+    const editor = (await this.editorOf(path))?.editor;
+    const target = this.fileAt(edge.target.path);
+    const lines = editor?.getValue().split("\n") ?? [];
+    const changes = relationChanges(lines, {
+      edge,
+      kind,
+      leads: (name) => leadsThere(name, name === "" ? null : (this.app.metadataCache.getFirstLinkpathDest(name, path)?.path ?? null), edge, path),
+      nameOf: (written) => kinds.nameOf(written),
+      link: target === null ? `[[${edge.target.title || edge.target.note_id}]]` : this.app.fileManager.generateMarkdownLink(target, path),
+      candidateHeadings: kinds.candidateHeadings,
+    });
+    if (editor === undefined || changes === null) {
+      new Notice(this.t("notWritten", { line: edge.line }));
+      if (edge.line > 0) this.open(path, edge.line, false);
+      return;
+    }
+    editor.transaction({
+      changes: changes.map(({ line, from, endLine, to, text }) => ({ from: { line, ch: from }, to: { line: endLine ?? line, ch: to }, text })),
+    });
+    new Notice(this.t("relationWritten", { kind }));
+  };
+
+  /** The view that shows this note, opened where none does. */
+  private async editorOf(path: string): Promise<MarkdownView | null> {
+    const { workspace } = this.app;
+    const file = this.fileAt(path);
+    const shown = workspace.getLeavesOfType("markdown").map((leaf) => leaf.view).find((view) => view instanceof MarkdownView && view.file?.path === path);
+    if (shown instanceof MarkdownView) return shown;
+    const recent = workspace.getMostRecentLeaf()?.view;
+    if (recent instanceof MarkdownView && recent.file?.path === path) return recent;
+    if (file === null) return null;
+    const leaf = workspace.getLeaf(false);
+    await leaf.openFile(file);
+    return leaf.view instanceof MarkdownView ? leaf.view : null;
+  }
 
   /** Writes the turns into a new note, where the user's settings put new notes, and opens it. */
   readonly save = async (turns: readonly Turn[]): Promise<void> => {

@@ -42,10 +42,14 @@ export function placeTitle({ title, heading_path }: Place): string {
   return [title, ...heading_path.filter((part) => part !== title)].join(" › ");
 }
 
+/** The type of saved chats, which weighs little: what repeats its sources should not come before them in a search. */
+const PROPERTIES = "---\ntype: chat\n---\n\n";
+
 /** A whole note: each question as a heading, its answer below. */
 export function conversationMarkdown(turns: readonly Turn[], link: WriteLink, t: Translate): string {
   const said = turns.filter((turn) => turn.answer.trim() !== "");
-  return said.map((turn) => `## ${oneLine(turn.message)}\n\n${answerMarkdown(turn, link, t)}\n`).join("\n");
+  const sections = said.map((turn) => `## ${oneLine(turn.message)}\n\n${answerMarkdown(turn, link, t)}\n`);
+  return PROPERTIES + sections.join("\n");
 }
 
 const LONGEST_NAME = 80;

@@ -7,8 +7,11 @@ export interface BadgeHost {
   explain(mark: Mark): void;
 }
 
-/** The badge of a link: a shape for where the relation comes from, and its kind where that says something. */
-export function drawBadge(mark: Mark, host: BadgeHost): HTMLElement {
+/**
+ * The badge of a link: a shape for where the relation comes from, and its kind where that says something.
+ * `byKeyboard`: it can be stepped to, which within an editor it cannot; there a command opens what it explains.
+ */
+export function drawBadge(mark: Mark, host: BadgeHost, byKeyboard = false): HTMLElement {
   const badge = createSpan({
     cls: "mindnet-edge-badge",
     text: isQuiet(mark) ? "" : mark.resolved ? mark.kind : host.t("unresolved"),
@@ -17,7 +20,13 @@ export function drawBadge(mark: Mark, host: BadgeHost): HTMLElement {
       "data-resolved": String(mark.resolved),
       "aria-label": markText(mark, host.t),
       role: "button",
+      ...(byKeyboard ? { tabindex: "0" } : {}),
     },
+  });
+  badge.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    host.explain(mark);
   });
   badge.addEventListener("mousedown", (event) => {
     // The cursor stays where it is.

@@ -1,7 +1,8 @@
 import type { EdgeOut } from "../sidecar/wire";
 
-/** A link in a line of text: where it ends, and what it names. */
+/** A link in a line of text: where it is, and what it names. */
 export interface WrittenLink {
+  start: number;
   end: number;
   target: string;
 }
@@ -12,7 +13,7 @@ const LINK = /\[\[([^\]]+?)\]\]|\[[^\]]*\]\((<[^>]+>|[^)\s]+)\)/g;
 export function linksIn(line: string): WrittenLink[] {
   return [...line.matchAll(LINK)].map((match) => {
     const written = match[1] ?? decoded(match[2]?.replace(/^<|>$/g, "") ?? "");
-    return { end: match.index + match[0].length, target: nameOf(written) };
+    return { start: match.index, end: match.index + match[0].length, target: nameOf(written) };
   });
 }
 

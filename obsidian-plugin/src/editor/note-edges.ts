@@ -1,11 +1,12 @@
 import { Component, Events } from "obsidian";
 import type { Connection } from "../sidecar/connection";
-import type { EdgeOut } from "../sidecar/wire";
+import type { EdgeDecision, EdgeOut } from "../sidecar/wire";
 
 /** The edges of the notes that are on show; tells `changed` with the path when those of one are others now. */
 export class EdgesOnShow extends Component {
   readonly events = new Events();
   private readonly known = new Map<string, readonly EdgeOut[]>();
+  private readonly rejected = new Map<string, readonly EdgeDecision[]>();
   private readonly wanted = new Map<string, number>();
 
   constructor(private readonly connection: Connection) {
@@ -31,6 +32,11 @@ export class EdgesOnShow extends Component {
     return this.known.get(path) ?? [];
   }
 
+  /** What the user has rejected of a note, that starts in it or leads to it. */
+  rejectedOf(path: string): readonly EdgeDecision[] {
+    return this.rejected.get(path) ?? [];
+  }
+
   /** Somebody shows this note, until the function given is called. */
   want(path: string): () => void {
     this.wanted.set(path, (this.wanted.get(path) ?? 0) + 1);
@@ -41,6 +47,7 @@ export class EdgesOnShow extends Component {
       else {
         this.wanted.delete(path);
         this.known.delete(path);
+        this.rejected.delete(path);
       }
     };
   }
@@ -49,13 +56,17 @@ export class EdgesOnShow extends Component {
   look(path: string): void {
     if (!this.wanted.has(path) || this.connection.state.kind !== "ready") return;
     void this.connection.noteEdges(path).then(
-      ({ edges }) => {
+      ({ edges, rejected }) => {
         if (!this.wanted.has(path)) return;
         this.known.set(path, edges);
+        this.rejected.set(path, rejected);
         this.events.trigger("changed", path);
       },
       // A note that is not indexed has no badges; whatever else is wrong the status bar says.
-      () => this.known.delete(path),
+      () => {
+        this.known.delete(path);
+        this.events.trigger("changed", path);
+      },
     );
   }
 

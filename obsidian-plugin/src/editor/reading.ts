@@ -32,7 +32,7 @@ class SectionBadges extends MarkdownRenderChild {
       const name = nameOf(link.dataset.href ?? "");
       const resolved = name === "" ? null : host.resolve(name, path);
       const mark = markOf(written.filter((edge) => leadsThere(name, resolved, edge, path)));
-      if (mark !== null) link.after(drawBadge(mark, host));
+      if (mark !== null) link.after(drawBadge(mark, host, true));
     }
   }
 }

@@ -4,6 +4,9 @@ import { MODES, type Mode } from "../views/modes";
 export interface Settings {
   findBySelf: boolean;
   url: string;
+  /** The program that starts the sidecar: `mindnet`, or a Python that has it. */
+  program: string;
+  startWithApp: boolean;
   language: "auto" | "de" | "en";
   mode: Mode;
   topK: number;
@@ -13,7 +16,7 @@ export interface Settings {
   badgesRule: boolean;
 }
 
-export const DEFAULTS: Settings = { findBySelf: true, url: "", language: "auto", mode: "hybrid", topK: 10, badgesExplicit: true, badgesSmart: true, badgesRule: true };
+export const DEFAULTS: Settings = { findBySelf: true, url: "", program: "", startWithApp: false, language: "auto", mode: "hybrid", topK: 10, badgesExplicit: true, badgesSmart: true, badgesRule: true };
 export const TOKEN_SECRET = "mindnet-token";
 export const FEWEST_RESULTS = 3;
 export const MOST_RESULTS = 50;
@@ -22,6 +25,8 @@ const isOneOf = (values: readonly unknown[]) => (value: unknown) => values.inclu
 const isBoolean = (value: unknown) => typeof value === "boolean";
 const VALID: Record<keyof Settings, (value: unknown) => boolean> = {
   findBySelf: isBoolean,
+  startWithApp: isBoolean,
+  program: (value) => typeof value === "string",
   badgesExplicit: isBoolean,
   badgesSmart: isBoolean,
   badgesRule: isBoolean,

@@ -1,7 +1,8 @@
-import { PluginSettingTab, setIcon, type App, type Plugin, type Setting, type SettingDefinitionItem } from "obsidian";
+import { PluginSettingTab, type App, type Plugin, type Setting, type SettingDefinitionItem } from "obsidian";
 import type { Translate } from "../i18n";
+import { drawCheckLine } from "../ui/check-line";
 import { MODES } from "../views/modes";
-import type { CheckLine } from "./check";
+import type { CheckLine, Mend } from "./check";
 import { FEWEST_RESULTS, MOST_RESULTS, TOKEN_SECRET, type Settings } from "./settings";
 
 /** What the tab needs of the plugin. */
@@ -11,6 +12,9 @@ export interface SettingsHost {
   /** Keeps the settings; `reconnect` when one of those that say where the sidecar is has changed. */
   save(reconnect: boolean): Promise<void>;
   check(): Promise<CheckLine[]>;
+  /** Whether this device can run a sidecar. */
+  canStart: boolean;
+  mend(mend: Mend): void;
 }
 
 const TOKEN_KEY = "token";
@@ -28,7 +32,8 @@ export class SettingsTab extends PluginSettingTab {
   }
 
   override getSettingDefinitions(): SettingDefinitionItem<Key>[] {
-    const { t, settings } = this.host;
+    const { host } = this;
+    const { t, settings } = host;
     const manual = () => !settings.findBySelf;
     return [
       {
@@ -38,6 +43,8 @@ export class SettingsTab extends PluginSettingTab {
           { name: t("settingsAuto"), desc: t("settingsAutoDesc"), control: { type: "toggle", key: "findBySelf" } },
           { name: t("settingsUrl"), desc: t("settingsUrlDesc"), visible: manual, control: { type: "text", key: "url", placeholder: "http://127.0.0.1:8765" } },
           { name: t("settingsToken"), desc: t("settingsTokenDesc"), visible: manual, control: { type: "text", key: TOKEN_KEY } },
+          { name: t("settingsProgram"), desc: t("settingsProgramDesc"), visible: () => settings.findBySelf && host.canStart, control: { type: "text", key: "program", placeholder: "/path/to/mindnet" } },
+          { name: t("settingsStart"), desc: t("settingsStartDesc"), visible: () => settings.findBySelf && host.canStart, control: { type: "toggle", key: "startWithApp" } },
           { name: t("settingsCheck"), desc: t("settingsCheckDesc"), render: (setting) => this.drawCheck(setting) },
         ],
       },
@@ -90,16 +97,9 @@ export class SettingsTab extends PluginSettingTab {
         button.setDisabled(true);
         const found = await this.host.check();
         lines.empty();
-        for (const line of found) drawLine(lines, line);
+        for (const line of found) drawCheckLine(lines, line, t, (mend) => this.host.mend(mend));
         button.setDisabled(false);
       }),
     );
   }
-}
-
-function drawLine(list: HTMLElement, line: CheckLine): void {
-  const item = list.createEl("li", { attr: { "data-ok": String(line.ok) } });
-  setIcon(item.createSpan({ cls: "mindnet-icon", attr: { "aria-label": line.ok ? "✓" : "✗", role: "img" } }), line.ok ? "check" : "x");
-  item.createSpan({ text: line.text });
-  if (line.fix !== undefined) item.createDiv({ cls: "mindnet-muted", text: line.fix });
 }

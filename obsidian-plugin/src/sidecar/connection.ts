@@ -3,11 +3,13 @@ import { callSidecar, SidecarError, streamSidecar, type Endpoint, type Method } 
 import type {
   ChatEvent,
   ChatRequest,
+  ConfigOut,
   DecisionOut,
   Deleted,
   FeedbackGiven,
   FeedbackList,
   FeedbackRequest,
+  ImportReport,
   ModelsReport,
   NoteEdges,
   QueryAnswer,
@@ -104,6 +106,16 @@ export class Connection extends Component {
   /** What feedback holds for a question. */
   feedback(queryId: string): Promise<FeedbackList> {
     return this.call<FeedbackList>("GET", `/feedback?query_id=${encodeURIComponent(queryId)}`);
+  }
+
+  /** Has the whole vault looked through; resolves when that is done. */
+  ingest(): Promise<ImportReport> {
+    return this.call<ImportReport>("POST", "/ingest", {});
+  }
+
+  /** The kinds that may be written, and the types. */
+  config(): Promise<ConfigOut> {
+    return this.call<ConfigOut>("GET", "/config");
   }
 
   stats(): Promise<Statistics> {

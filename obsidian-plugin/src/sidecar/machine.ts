@@ -1,5 +1,6 @@
 import { Platform } from "obsidian";
 import type { Machine } from "./discovery";
+import type { Spawn } from "./process";
 
 /** The desktop this app runs on; null on mobile, where there is none to ask. */
 export async function desktop(): Promise<Machine | null> {
@@ -21,3 +22,12 @@ export async function desktop(): Promise<Machine | null> {
   }
   return null;
 }
+
+/** Starts a program on the desktop, without a shell and without a window of its own. */
+export const spawnOnDesktop: Spawn = async (program, parameters) => {
+  if (Platform.isDesktop && Platform.isDesktopApp) {
+    const { spawn } = await import("node:child_process");
+    return spawn(program, [...parameters], { stdio: ["ignore", "pipe", "pipe"], windowsHide: true });
+  }
+  return null;
+};

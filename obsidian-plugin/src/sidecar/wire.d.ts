@@ -96,6 +96,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/config": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Config
+         * @description The vocabulary in force: kinds with their other names, and types.
+         */
+        get: operations["config"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/edges/{edge_id}/decision": {
         parameters: {
             query?: never;
@@ -583,6 +603,18 @@ export interface components {
             start_line: number;
             /** Title */
             title: string;
+        };
+        /**
+         * ConfigOut
+         * @description What a note may say: kinds in the order of the settings, types, and the headings whose links are candidates.
+         */
+        ConfigOut: {
+            /** Candidate Headings */
+            candidate_headings: string[];
+            /** Kinds */
+            kinds: components["schemas"]["KindOut"][];
+            /** Types */
+            types: string[];
         };
         /** ContributionOut */
         ContributionOut: {
@@ -1133,6 +1165,20 @@ export interface components {
             name: string;
         };
         /**
+         * KindOut
+         * @description A kind that may be written by hand; ``aliases`` are its other names as the settings have them.
+         */
+        KindOut: {
+            /** Aliases */
+            aliases: string[];
+            /** Inverse */
+            inverse: string | null;
+            /** Name */
+            name: string;
+            /** Symmetric */
+            symmetric: boolean;
+        };
+        /**
          * LeftOutOut
          * @description A source that the model did not see, and the tokens it would have taken.
          */
@@ -1382,6 +1428,8 @@ export interface components {
         /**
          * ReasonOut
          * @description A sentence; ``path`` and ``line`` name the place in the vault that it speaks of.
+         *
+         *     ``way`` leads through the graph from a note that was found by itself to this one.
          */
         ReasonOut: {
             /** Edge Id */
@@ -1397,6 +1445,11 @@ export interface components {
             path: string | null;
             /** Text */
             text: string;
+            /**
+             * Way
+             * @default []
+             */
+            way: components["schemas"]["WayStepOut"][];
         };
         /**
          * Rebuild
@@ -1856,6 +1909,29 @@ export interface components {
             waiting: number;
         };
         /**
+         * WayStepOut
+         * @description The note that an edge was followed from, and the edge; ``in``: it was followed backwards.
+         */
+        WayStepOut: {
+            /**
+             * Direction
+             * @enum {string}
+             */
+            direction: "out" | "in";
+            /** Edge Id */
+            edge_id: string;
+            /** Kind */
+            kind: string;
+            /** Note Id */
+            note_id: string;
+            /** Path */
+            path: string;
+            /** Provenance */
+            provenance: string;
+            /** Title */
+            title: string;
+        };
+        /**
          * WhyNot
          * @description Why a note is not among the hits: its rank in each leg (null: not found), or the filter that cut it.
          */
@@ -1888,6 +1964,7 @@ export type ChatRequest = components['schemas']['ChatRequest'];
 export type CheckProblem = components['schemas']['CheckProblem'];
 export type CheckReport = components['schemas']['CheckReport'];
 export type CitationOut = components['schemas']['CitationOut'];
+export type ConfigOut = components['schemas']['ConfigOut'];
 export type ContributionOut = components['schemas']['ContributionOut'];
 export type DateRange = components['schemas']['DateRange'];
 export type DecisionList = components['schemas']['DecisionList'];
@@ -1919,6 +1996,7 @@ export type ImportReport = components['schemas']['ImportReport'];
 export type IndexSwitchedEvent = components['schemas']['IndexSwitchedEvent'];
 export type IngestRequest = components['schemas']['IngestRequest'];
 export type Intent = components['schemas']['Intent'];
+export type KindOut = components['schemas']['KindOut'];
 export type LeftOutOut = components['schemas']['LeftOutOut'];
 export type LlmStatus = components['schemas']['LlmStatus'];
 export type LogsStatus = components['schemas']['LogsStatus'];
@@ -1955,6 +2033,7 @@ export type UnresolvedReport = components['schemas']['UnresolvedReport'];
 export type Validated = components['schemas']['Validated'];
 export type ValidateRequest = components['schemas']['ValidateRequest'];
 export type ValidationStatus = components['schemas']['ValidationStatus'];
+export type WayStepOut = components['schemas']['WayStepOut'];
 export type WhyNot = components['schemas']['WhyNot'];
 export type $defs = Record<string, never>;
 export interface operations {
@@ -2400,6 +2479,89 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CheckReport"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    config: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConfigOut"];
                 };
             };
             /** @description Bad Request */

@@ -4,7 +4,7 @@ import type { HitOut } from "../sidecar/wire";
 import type { RenderMarkdown } from "./answer";
 import { drawPassage, drawText } from "./passage-view";
 import { leadsTo, type Reach } from "./places";
-import { DIGITS, drawReasons } from "./reasons";
+import { DIGITS, drawReasons, type JudgeEdge } from "./reasons";
 import { drawThumbs, type ThumbsHost } from "./thumbs";
 
 let lastId = 0;
@@ -34,9 +34,11 @@ export function drawHit(list: HTMLElement, hit: HitOut, queryId: string, host: H
   drawThumbs(foot, { queryId, nodeId: hit.chunk_id, target: "hit" }, hit.title, host.feedback);
   const pane = item.createDiv({ cls: "mindnet-reasons-pane", attr: { id: paneId } });
   pane.hide();
+  const judge: JudgeEdge = (into, { edge_id: nodeId, kind, title }) =>
+    drawThumbs(into, { queryId, nodeId, target: "edge" }, `${kind} → ${title}`, host.feedback);
   const show = (opened: boolean) => {
     why.setAttribute("aria-expanded", String(opened));
-    if (opened && !pane.hasChildNodes()) drawReasons(pane, hit, t, reach.open);
+    if (opened && !pane.hasChildNodes()) drawReasons(pane, hit, t, reach.open, judge);
     pane.toggle(opened);
   };
   why.addEventListener("click", () => show(why.getAttribute("aria-expanded") !== "true"));

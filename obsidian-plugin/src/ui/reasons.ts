@@ -1,9 +1,13 @@
 import type { TextKey, Translate } from "../i18n";
 import type { HitOut, ReasonOut, RelatedEdgeOut } from "../sidecar/wire";
 import { drawScoreBar, drawScoreRows } from "./score-bar";
+import { drawWays } from "./way-picture";
 
 /** Opens a note of the vault at a line. */
 export type OpenPassage = (path: string, line: number, newTab: boolean) => void;
+
+/** Puts what judges an edge behind it. */
+export type JudgeEdge = (item: HTMLElement, edge: RelatedEdgeOut) => void;
 
 /** Digits after the point of a score and of its parts. */
 export const DIGITS = 3;
@@ -16,19 +20,20 @@ const PROVENANCES: Record<string, TextKey> = {
 };
 
 /** "Why this result": the bar with its rows, the reasons, the edges. */
-export function drawReasons(parent: HTMLElement, hit: HitOut, t: Translate, open: OpenPassage): void {
+export function drawReasons(parent: HTMLElement, hit: HitOut, t: Translate, open: OpenPassage, judge: JudgeEdge = () => undefined): void {
   const found = hit.explanation;
   if (!found) return;
   drawScoreBar(parent, found.contributions, DIGITS, t);
   drawScoreRows(parent, found.contributions, hit.total_score, DIGITS, t);
   drawReasonList(parent, found.reasons, t, open);
+  drawWays(parent, found.reasons, hit.title, t);
   parent.createEl("h4", { text: t("whyEdges") });
   if (found.related_edges.length === 0) {
     parent.createEl("p", { cls: "mindnet-muted", text: t("noEdges") });
     return;
   }
   const edges = parent.createEl("ul", { cls: "mindnet-edges" });
-  for (const edge of found.related_edges) drawEdge(edges, edge, hit.path, t, open);
+  for (const edge of found.related_edges) judge(drawEdge(edges, edge, hit.path, t, open), edge);
 }
 
 /** The reasons, each with a link to the line that it speaks of. */
@@ -78,7 +83,7 @@ function opensAt(button: HTMLElement, path: string, line: number, open: OpenPass
   });
 }
 
-function drawEdge(list: HTMLElement, edge: RelatedEdgeOut, own: string, t: Translate, open: OpenPassage): void {
+function drawEdge(list: HTMLElement, edge: RelatedEdgeOut, own: string, t: Translate, open: OpenPassage): HTMLElement {
   const item = list.createEl("li", { attr: { "data-provenance": edge.provenance.split(":")[0] ?? "", "data-resolved": String(edge.resolved) } });
   item.createSpan({ cls: "mindnet-direction", text: edge.direction === "out" ? "→" : "←", attr: { "aria-hidden": "true" } });
   item.createEl("code", { text: edge.kind });
@@ -92,11 +97,12 @@ function drawEdge(list: HTMLElement, edge: RelatedEdgeOut, own: string, t: Trans
   });
   item.createSpan({ cls: "mindnet-muted", text: t("confidence", { value: t.decimal(edge.confidence, 2) }) });
   const place = edge.written_in;
-  if (!place || edge.line <= 0) return;
+  if (!place || edge.line <= 0) return item;
   const isClear = place === (edge.direction === "out" ? own : edge.path);
   const shown = isClear ? t("line", { line: edge.line }) : placeName(place, edge.line, t);
   const link = drawPlace(item, shown, place, edge.line, open);
   link.setAttribute("aria-label", placeName(place, edge.line, t));
+  return item;
 }
 
 /** The note at the other end, at the line where it writes the link if it is the one that does. */

@@ -1,6 +1,7 @@
 import { ItemView, type HoverPopover, type WorkspaceLeaf } from "obsidian";
-import { Conversation, type Turn } from "../chat/conversation";
+import { Conversation, type Shape, type Turn } from "../chat/conversation";
 import type { Language, Translate } from "../i18n";
+import { asRequest } from "../search/filters";
 import type { Connection } from "../sidecar/connection";
 import type { Settings } from "../settings/settings";
 import type { RenderMarkdown } from "../ui/answer";
@@ -46,6 +47,9 @@ export class ChatView extends ItemView {
   private historyButton!: HTMLElement;
   private saveButton!: HTMLElement;
   private atEnd = true;
+  private aboutEl!: HTMLElement;
+  /** The note that answers are to come from, where it is one alone. */
+  private about: { path: string; title: string } | null = null;
 
   constructor(
     leaf: WorkspaceLeaf,
@@ -97,8 +101,18 @@ export class ChatView extends ItemView {
     this.composer.text = text;
   }
 
+  /** Begins a session whose answers come from this note alone, until that is taken back. */
+  askAbout(path: string, title: string): void {
+    this.begin();
+    this.about = { path, title };
+    this.drawAbout();
+    this.focus();
+  }
+
   /** Begins a new session. */
   begin(): void {
+    this.about = null;
+    this.drawAbout();
     this.showPast(false);
     this.conversation.begin();
     this.focus();
@@ -125,11 +139,27 @@ export class ChatView extends ItemView {
     this.log.addEventListener("scroll", () => (this.atEnd = this.log.scrollHeight - this.log.scrollTop - this.log.clientHeight < NEAR_END));
     const notice = this.contentEl.createDiv();
     this.said = this.contentEl.createDiv({ cls: "mindnet-only-read", attr: { "aria-live": "polite" } });
+    this.aboutEl = this.contentEl.createDiv({ cls: "mindnet-about" });
+    this.drawAbout();
     this.composer = new Composer(this.contentEl, t, { send: (message) => this.send(message), stop: () => this.conversation.stop() });
     this.notice = new ChatNotice(notice, this.contentEl.createDiv({ cls: "mindnet-chat-footer" }), this.host);
     this.showPast(false);
     this.drawTurns();
     this.notice.update();
+  }
+
+  private drawAbout(): void {
+    const { t } = this.host;
+    const { about, aboutEl } = this;
+    aboutEl.empty();
+    aboutEl.toggle(about !== null);
+    if (about === null) return;
+    aboutEl.createSpan({ text: t("chatAbout", { title: about.title }) });
+    iconButton(aboutEl, "x", t("chatAboutAll"), () => {
+      this.about = null;
+      this.drawAbout();
+      this.focus();
+    });
   }
 
   // ------------------------------------------------------------ the turns
@@ -203,8 +233,12 @@ export class ChatView extends ItemView {
     void this.conversation.ask(message, this.shape());
   }
 
-  private shape(): { language?: Language } {
-    return this.host.settings.language === "auto" ? {} : { language: this.host.language() };
+  private shape(): Shape {
+    const { about, host } = this;
+    return {
+      ...(host.settings.language === "auto" ? {} : { language: host.language() }),
+      ...(about === null ? {} : { filters: asRequest([{ kind: "path", value: about.path }], new Date()) }),
+    };
   }
 
   // ------------------------------------------------------------ earlier sessions

@@ -2,7 +2,6 @@ import { ItemView, type HoverPopover, type TFile, type WorkspaceLeaf } from "obs
 import type { Pick } from "../app/pick";
 import type { Translate } from "../i18n";
 import { Following, type RelatedState } from "../related/following";
-import { KINDS } from "../related/links";
 import type { Connection } from "../sidecar/connection";
 import { SidecarError } from "../sidecar/transport";
 import type { Settings } from "../settings/settings";
@@ -23,6 +22,8 @@ export interface RelatedViewHost {
   language(): "de" | "en";
   reach: Reach;
   pick: Pick;
+  /** The kinds that may be written. */
+  kinds(): readonly string[];
   insertLink(path: string, kind: string | null): void;
 }
 
@@ -73,6 +74,11 @@ export class RelatedView extends ItemView {
 
   focus(): void {
     this.contentEl.querySelector<HTMLElement>("button, input")?.focus();
+  }
+
+  /** Turns to a note that need not be the one on show. */
+  show(path: string): void {
+    void this.following.turnTo(path);
   }
 
   redraw(): void {
@@ -126,7 +132,7 @@ export class RelatedView extends ItemView {
         reach: this.host.reach,
         hover: this,
         insertLink: (path) => this.host.insertLink(path, null),
-        insertRelation: (path) => this.host.pick(t("pickKind"), KINDS.map((kind) => ({ name: kind, value: kind })), (kind) => this.host.insertLink(path, kind)),
+        insertRelation: (path) => this.host.pick(t("pickKind"), this.host.kinds().map((kind) => ({ name: kind, value: kind })), (kind) => this.host.insertLink(path, kind)),
       });
     }
     if (notes.length === 0) this.contentEl.createEl("p", { cls: "mindnet-muted", text: t("noRelated") });

@@ -16,6 +16,7 @@ from starlette.exceptions import HTTPException
 from mindnet import __version__
 from mindnet.api import reports, wire
 from mindnet.api.chat import chat_routes
+from mindnet.api.config_wire import ConfigOut
 from mindnet.api.feedback import feedback_routes
 from mindnet.api.notes import note_routes
 from mindnet.api.security import APP_ORIGINS, Guard, problem
@@ -129,6 +130,11 @@ def _routes(app: FastAPI, bound: Service | None) -> None:
     def export_page(below: str = "", after: str = "") -> reports.ExportPage:
         """Notes as the store holds them, a page at a time: those in the folder ``below``, behind the path ``after``."""
         return service().export_page(below, after)
+
+    @app.get("/config", operation_id="config", tags=["status"])
+    def config() -> ConfigOut:
+        """The vocabulary in force: kinds with their other names, and types."""
+        return service().config()
 
     @app.get("/stats", operation_id="stats", tags=["status"])
     def stats() -> wire.Statistics:

@@ -9,6 +9,7 @@ from dataclasses import asdict
 from pathlib import PurePosixPath
 
 from mindnet.api import wire
+from mindnet.api.config_wire import ConfigOut, KindOut
 from mindnet.api.feedback_wire import FeedbackOut
 from mindnet.errors import UsageError
 from mindnet.feedback.history import Search, Shown
@@ -17,10 +18,12 @@ from mindnet.feedback.scores import Score
 from mindnet.indexing.check import Checked, missing_fields
 from mindnet.indexing.report import Report
 from mindnet.indexing.worker import Progress
+from mindnet.knowledge.kinds import KindRegistry
 from mindnet.models.profiles import CHAT, Models
 from mindnet.records import Contribution, Explanation, Fault, Hit, Reason
 from mindnet.retrieval.filters import DateRange, Filters
 from mindnet.retrieval.search import Query, SearchResult
+from mindnet.settings import Settings
 from mindnet.store.port import Store, StoreState
 from mindnet.validation.queue import State
 from mindnet.workspace import Rebuild, Workspace
@@ -225,6 +228,19 @@ def contributions(found: Sequence[Contribution]) -> list[wire.ContributionOut]:
 
 def reasons(found: Sequence[Reason]) -> list[wire.ReasonOut]:
     return [wire.ReasonOut(**asdict(reason)) for reason in found]
+
+
+def config(settings: Settings) -> ConfigOut:
+    kinds = KindRegistry.from_mapping(settings.edges.model_dump(exclude_none=True)).kinds
+    return ConfigOut(
+        kinds=[
+            KindOut(name=name, aliases=list(section.aliases), inverse=kinds[name].inverse, symmetric=section.symmetric)
+            for name, section in settings.edges.kinds.items()
+            if not section.protected
+        ],
+        types=list(settings.types.types),
+        candidate_headings=list(settings.edges.candidate_headings),
+    )
 
 
 def search(query_id: str, asked: Query, found: SearchResult) -> Search:

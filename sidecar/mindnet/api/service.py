@@ -11,6 +11,7 @@ from uuid import uuid4
 
 from mindnet import __version__
 from mindnet.api import convert, graph_out, maintenance
+from mindnet.api.config_wire import ConfigOut
 from mindnet.api.events import Broadcast
 from mindnet.api.feedback_wire import FeedbackGiven, FeedbackList, FeedbackRequest
 from mindnet.api.notes_wire import DecisionList, DecisionOut, NoteEdges, NoteOut, RelatedNotes
@@ -159,6 +160,10 @@ class Service:
     def export_page(self, below: str, after: str) -> ExportPage:
         with self.workspace.serving() as index:
             return maintenance.export_page(stored_page(index.pipeline, below, after))
+
+    def config(self) -> ConfigOut:
+        """The vocabulary of the settings that the sidecar was started with."""
+        return convert.config(self.workspace.place.settings)
 
     def statistics(self) -> Statistics:
         return convert.statistics(self.workspace)

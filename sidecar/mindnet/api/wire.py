@@ -210,14 +210,30 @@ class ContributionOut(Wire):
     evidence: list[str]
 
 
+class WayStepOut(Wire):
+    """The note that an edge was followed from, and the edge; ``in``: it was followed backwards."""
+
+    note_id: str
+    title: str
+    path: str
+    edge_id: str
+    kind: str
+    provenance: str
+    direction: Literal["out", "in"]
+
+
 class ReasonOut(Wire):
-    """A sentence; ``path`` and ``line`` name the place in the vault that it speaks of."""
+    """A sentence; ``path`` and ``line`` name the place in the vault that it speaks of.
+
+    ``way`` leads through the graph from a note that was found by itself to this one.
+    """
 
     part: Part
     text: str
     edge_id: str | None = None
     path: str | None = None
     line: int | None = None
+    way: list[WayStepOut] = []
 
 
 class RelatedEdgeOut(Wire):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from mindnet.records import Edge, Language, LinkContext, Note, Reason, RelatedEdge
+from mindnet.records import Edge, Language, LinkContext, Note, Reason, RelatedEdge, WayStep
 from mindnet.retrieval.expand import ADJACENT, CANDIDATE, DEFAULTS, STRUCTURE, Arrival
 from mindnet.retrieval.intents import Intent
 from mindnet.retrieval.legs import LexicalLeg
@@ -33,7 +33,8 @@ def edge_reasons(
         if edge.kind in intent.boosts:
             boost = sentence(language, "intent", intent=intent.name, kind=edge.kind, boost=intent.boosts[edge.kind])
             text = f"{text}; {boost}"
-        reasons.append(Reason("edge", text, edge.edge_id, owner.path, edge.line or None))
+        way = () if edge.kind in ADJACENT else _way(causes.chain(arrival), notes)
+        reasons.append(Reason("edge", text, edge.edge_id, owner.path, edge.line or None, way))
         named.append(edge.edge_id)
         if len(reasons) >= MAX_EDGE_REASONS:
             break
@@ -70,6 +71,21 @@ def _path(chain: Sequence[Arrival], notes: Mapping[str, Note]) -> str:
     for arrow, step in zip(arrows, steps[1:], strict=False):
         text = f"{text} {arrow} {step}"
     return text
+
+
+def _way(chain: Sequence[Arrival], notes: Mapping[str, Note]) -> tuple[WayStep, ...]:
+    return tuple(
+        WayStep(
+            note_id=arrival.source,
+            title=_title(arrival.source, notes),
+            path=notes[arrival.source].path if arrival.source in notes else "",
+            edge_id=arrival.edge.edge_id,
+            kind=arrival.edge.kind,
+            provenance=arrival.edge.provenance,
+            direction="out" if arrival.direction == "out" else "in",
+        )
+        for arrival in chain
+    )
 
 
 def _title(note_id: str, notes: Mapping[str, Note]) -> str:

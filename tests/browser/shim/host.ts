@@ -7,6 +7,7 @@ import { mountNote, type OpenNote } from "./editor";
 import * as obsidian from "./obsidian";
 import { showPreview, type HoverLink } from "./preview";
 import { drawSettings } from "./settings";
+import { linkSuggester, suggesting, type Suggester } from "./suggest";
 
 setup();
 
@@ -21,16 +22,24 @@ interface Options {
   tags: Record<string, number>;
 }
 
+interface Command {
+  callback?: () => void;
+  checkCallback?: (checking: boolean) => boolean | void;
+  editorCallback?: (editor: object, context: object) => void;
+  editorCheckCallback?: (checking: boolean, editor: object, context: object) => boolean | void;
+}
+
 interface LoadedPlugin {
   load(): Promise<void>;
   onload(): Promise<void>;
   unload(): void;
   data__: unknown;
-  commands__: Map<string, { callback?: () => void }>;
+  commands__: Map<string, Command>;
   views__: Map<string, (leaf: unknown) => MountedView>;
   settingTabs__: Parameters<typeof drawSettings>[0][];
   statusBarItems__: HTMLElement[];
   editorExtensions__: codemirrorState.Extension[];
+  registerEditorSuggest(suggester: Suggester): void;
   children__?: unknown[];
 }
 
@@ -68,6 +77,22 @@ function nodeModules(dataDir: string): Record<string, unknown> {
     },
     "node:os": { homedir: () => "/nowhere" },
     "node:crypto": {},
+    "node:child_process": {
+      /** There is no process in a page: one that cannot be started is told as Node tells it. */
+      spawn: (program: string) => {
+        const none = { on: () => none };
+        const child = {
+          stdout: none,
+          stderr: none,
+          kill: () => false,
+          on: (event: string, told: (cause: Error) => void) => {
+            if (event === "error") window.setTimeout(() => told(new Error(`spawn ${program} ENOENT`)), 0);
+            return child;
+          },
+        };
+        return child;
+      },
+    },
     "node:process": { platform: "linux", env: { MINDNET_DATA_DIR: dataDir } },
   };
 }
@@ -91,13 +116,22 @@ export async function host(options: Options) {
   };
   Object.defineProperty(app, "setting", { value: { open: () => undefined, openTabById: openTab } });
 
+  // The app's own comes first, and takes whatever follows two brackets.
+  const suggesters: Suggester[] = [linkSuggester];
+  Object.defineProperty(app.workspace, "editorSuggest", { value: { suggests: suggesters } });
   let note: OpenNote | null = null;
   mocks.WorkspaceLeaf.prototype.openFile = async function (file, state) {
     const line = Number((state?.eState as { line?: number } | undefined)?.line ?? 0) + 1;
     opened.push({ path: file.path, line, newTab: wantsTab });
     const text = await noteText(file.path);
     note?.view.destroy();
-    note = mountNote(root, file.path, text, line, plugin.editorExtensions__);
+    const opening = { file, editor: null as OpenNote["editor"] | null };
+    const suggestions = suggesting(
+      () => suggesters,
+      () => (opening.editor === null ? null : { editor: opening.editor, file: opening.file }),
+    );
+    note = mountNote(root, file.path, text, line, [plugin.editorExtensions__, suggestions]);
+    opening.editor = note.editor;
     const view = new mocks.MarkdownView(this);
     Object.assign(view, { file, editor: note.editor });
     Object.assign(mainLeaf, { view });
@@ -153,6 +187,7 @@ export async function host(options: Options) {
   const enable = async () => {
     plugin = new module.exports.default(app, options.manifest);
     plugin.data__ = options.data;
+    plugin.registerEditorSuggest = (suggester) => void suggesters.push(suggester);
     // The mock starts onload and does not wait for it.
     const onload = plugin.onload.bind(plugin);
     let loaded: Promise<void> = Promise.resolve();
@@ -173,6 +208,7 @@ export async function host(options: Options) {
       leaf.view.containerEl.remove();
     }
     leaves.clear();
+    suggesters.splice(0, suggesters.length, linkSuggester);
     Object.assign(app.workspace, { leaves: [], activeLeaf: null });
     for (const item of plugin.statusBarItems__) item.remove();
     for (const tab of plugin.settingTabs__) tab.containerEl.remove();
@@ -198,7 +234,38 @@ export async function host(options: Options) {
     plainEditor: () => mountNote(document.body.createDiv({ cls: "mod-root", attr: { style: "height: 300px" } }), "Plain.md", note?.view.state.doc.toString() ?? "", 1, []).view,
     /** The text of the note on show, as it stands in its editor. */
     noteText: () => note?.view.state.doc.toString() ?? "",
-    run: (id: string) => plugin.commands__.get(id)?.callback?.(),
+    /** What the menu of a file offers; `title` chooses one of it. */
+    fileMenu: (path: string, title?: string) => {
+      const items: { title: string; act: () => void }[] = [];
+      const menu = {
+        addItem: (fill: (item: object) => void) => {
+          const made = { title: "", act: () => undefined as void };
+          const item = {
+            setSection: () => item,
+            setIcon: () => item,
+            setTitle: (text: string) => ((made.title = text), item),
+            onClick: (act: () => void) => ((made.act = act), item),
+          };
+          fill(item);
+          items.push(made);
+        },
+      };
+      app.workspace.trigger("file-menu", menu, app.vault.getAbstractFileByPath(path), "file-explorer-context-menu");
+      items.find((one) => one.title === title)?.act();
+      return items.map((one) => one.title);
+    },
+    undo: () => note?.editor.undo(),
+    /** Runs a command as the palette does, with the note on show where it wants one. */
+    run: (id: string) => {
+      const command = plugin.commands__.get(id);
+      if (command === undefined) throw new Error(`harness: there is no command '${id}'`);
+      const view = mainLeaf.view;
+      command.callback?.();
+      if (command.checkCallback?.(true) === true) command.checkCallback(false);
+      if (note === null) return;
+      command.editorCallback?.(note.editor, view);
+      if (command.editorCheckCallback?.(true, note.editor, view) === true) command.editorCheckCallback(false, note.editor, view);
+    },
   };
 }
 

@@ -25,7 +25,7 @@ describe("an answer in a note", () => {
 
   test("a whole chat has its questions as headings, and nothing of what came to nothing", () => {
     const turns = [turn({ message: "What\nsalt?", answer: "Two." }), turn({ message: "And?", phase: "failed" }), turn({ message: "Why?", answer: "So." })];
-    expect(conversationMarkdown(turns, link, t)).toBe("## What salt?\n\nTwo.\n\n## Why?\n\nSo.\n");
+    expect(conversationMarkdown(turns, link, t)).toBe("---\ntype: chat\n---\n\n## What salt?\n\nTwo.\n\n## Why?\n\nSo.\n");
   });
 });
 

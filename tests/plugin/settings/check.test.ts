@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => sidecar.stop());
 
 async function check(changed: Partial<CheckTarget> = {}) {
-  const target = { find: () => Promise.resolve({ url: sidecar.url, token: TOKEN }), vault: "/vaults/Notes", bySelf: true, ...changed };
+  const target = { find: () => Promise.resolve({ url: sidecar.url, token: TOKEN }), vault: "/vaults/Notes", bySelf: true, canStart: false, ...changed };
   return checkConnection(target, t);
 }
 const last = async (changed: Partial<CheckTarget> = {}) => (await check(changed)).at(-1);
@@ -26,7 +26,8 @@ describe("the check", () => {
   });
 
   test("says how to start one for this vault when there is no run file", async () => {
-    expect(await check({ find: () => Promise.resolve(null) })).toEqual([{ ok: false, text: "Run file found", fix: 'Start the sidecar: mindnet serve --vault "/vaults/Notes"' }]);
+    expect(await check({ find: () => Promise.resolve(null) })).toEqual([{ ok: false, text: "Run file found", fix: 'Start the sidecar: mindnet serve --vault "/vaults/Notes"', mend: { does: "copy", command: 'mindnet serve --vault "/vaults/Notes"' } }]);
+    expect(await last({ find: () => Promise.resolve(null), canStart: true })).toMatchObject({ ok: false, mend: { does: "start" } });
   });
 
   test("asks for an address where none is set by hand", async () => {

@@ -7,7 +7,7 @@ describe("stored settings", () => {
   });
 
   test("are read", () => {
-    const stored = { findBySelf: false, url: "http://127.0.0.1:1", language: "de", mode: "lexical", topK: 20, badgesExplicit: false, badgesSmart: false, badgesRule: false };
+    const stored = { findBySelf: false, url: "http://127.0.0.1:1", program: "/opt/mindnet", startWithApp: true, language: "de", mode: "lexical", topK: 20, badgesExplicit: false, badgesSmart: false, badgesRule: false };
     expect(readSettings(stored)).toEqual(stored);
   });
 

@@ -1,0 +1,61 @@
+import { faultText } from "../chat/faults";
+import type { Translate } from "../i18n";
+import type { ConnectionState } from "../sidecar/connection";
+import type { ProcessState } from "../sidecar/process";
+import type { ModelsReport } from "../sidecar/wire";
+import { stateSentence } from "../ui/state";
+import type { CheckLine } from "./check";
+
+/** What the doctor looks at. */
+export interface Patient {
+  /** Each step to the sidecar. */
+  check(): Promise<CheckLine[]>;
+  process: ProcessState;
+  state: ConnectionState;
+  models: () => Promise<ModelsReport>;
+}
+
+/** Everything that a user can put right: the steps to the sidecar, its process, store, files and language model. */
+export async function examine(patient: Patient, t: Translate): Promise<CheckLine[]> {
+  const { state, process } = patient;
+  const lines = process.kind === "failed" ? [processLine(process, t)] : [];
+  lines.push(...(await patient.check()));
+  if (state.kind !== "ready" || lines.some(({ ok, mend }) => !ok && mend?.does !== "import")) return lines;
+  const { status } = state;
+  const waits = status.state === "error" ? stateSentence(state, t) : null;
+  const { store } = status;
+  lines.push(
+    store.answers && waits === null
+      ? { ok: true, text: t("doctorStore", { engine: store.engine }) }
+      : { ok: false, text: t("doctorStore", { engine: store.engine }), fix: waits ?? store.fault ?? "" },
+  );
+  lines.push({ ok: true, text: t("doctorEmbedding", { model: status.embedding.model }) });
+  const [fault] = status.faults;
+  if (fault === undefined) lines.push({ ok: true, text: t("doctorFilesWell") });
+  else {
+    const fix = `${fault.path}${fault.line > 0 ? `:${fault.line}` : ""}: ${fault.message}`;
+    lines.push({ ok: false, text: t("doctorFiles", { count: status.faults.length }), fix, mend: { does: "open", path: fault.path, line: Math.max(1, fault.line) } });
+  }
+  lines.push(await modelLine(patient, t));
+  return lines;
+}
+
+function processLine({ code, lines }: Extract<ProcessState, { kind: "failed" }>, t: Translate): CheckLine {
+  const text = code === null ? t("doctorNotStarted") : t("doctorEnded", { code });
+  return { ok: false, text, fix: lines.join("\n"), mend: { does: "settings" } };
+}
+
+async function modelLine({ models }: Patient, t: Translate): Promise<CheckLine> {
+  let report: ModelsReport;
+  try {
+    report = await models();
+  } catch (cause) {
+    return { ok: false, text: t("doctorModel"), fix: String(cause) };
+  }
+  const chat = report.models.find(({ profile }) => profile === "chat");
+  if (chat === undefined) return { ok: false, text: t("doctorModel"), fix: t("faultModelDown") };
+  if (chat.ok) return { ok: true, text: t(chat.leaves_machine ? "modelElsewhere" : "modelHere", { model: chat.model ?? "", place: chat.place }) };
+  const { title, hint, command } = faultText(chat, t);
+  const fix = [title, hint.replaceAll("`", "")].filter(Boolean).join(" ");
+  return { ok: false, text: t("doctorModel"), fix, ...(command === null ? {} : { mend: { does: "copy", command } }) };
+}

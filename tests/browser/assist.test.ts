@@ -1,0 +1,122 @@
+import type { Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { startHarness, type Harness } from "./harness";
+import { command, fileMenu, opened, openNote, Pictures, violations } from "./pages";
+
+const SEED = "# Quokka husbandry\n\nThe quokka keeper feeds acacia leaves at dusk.\n\nrel: depends_on [[Fence]]\n";
+const FENCE = "# Fence\n\nWire and posts, mended in spring.\n\nrel: uses [[Post]]\n";
+const POST = "# Post\n\nCut from larch, dried for a year.\n";
+
+const pictures = new Pictures();
+let harness: Harness;
+let page: Page | undefined;
+
+beforeAll(async () => {
+  harness = await startHarness({ "Quokka husbandry.md": SEED, "Fence.md": FENCE, "Post.md": POST });
+});
+afterAll(async () => {
+  await harness.close();
+  await pictures.clear();
+});
+afterEach(async () => {
+  await page?.close();
+  page = undefined;
+  expect(harness.problems.splice(0)).toEqual([]);
+});
+
+async function tabTo(page: Page, name: RegExp): Promise<void> {
+  for (let presses = 0; presses < 60; presses++) {
+    const label = await page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent ?? "");
+    if (name.test(label)) return;
+    await page.keyboard.press("Tab");
+  }
+  throw new Error(`no Tab leads to ${name}`);
+}
+
+test("by keyboard alone: search, open, why, and a thumb for the hit and for an edge", async () => {
+  page = await harness.open();
+  await command(page, "search");
+  await page.keyboard.type("quokka keeper acacia");
+  await page.keyboard.press("Enter");
+  await page.locator(".mindnet-hit", { hasText: "Quokka husbandry" }).waitFor();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await expect.poll(() => opened(page!)).toMatchObject([{ path: "Quokka husbandry.md" }]);
+  await command(page, "search");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowRight");
+  await page.locator(".mindnet-reasons-pane .mindnet-reasons").waitFor();
+  await tabTo(page, /^Helpful: Quokka husbandry$/);
+  await page.keyboard.press("Space");
+  await page.locator("[aria-label='Helpful: Quokka husbandry'][aria-pressed=true]").waitFor();
+  await tabTo(page, /^Not helpful: depends_on → Fence$/);
+  await page.keyboard.press("Space");
+  await page.locator("[aria-label='Not helpful: depends_on → Fence'][aria-pressed=true]").waitFor();
+  expect(await violations(page, ".mindnet-search")).toEqual([]);
+});
+
+test.each([
+  ["light", "en", "Why this result"],
+  ["dark", "de", "Warum dieses Ergebnis"],
+] as const)("a hit that was found through other notes shows the ways that lead to it (%s, %s)", async (theme, language, why) => {
+  page = await harness.open({ theme, language });
+  await command(page, "search");
+  await page.keyboard.type("quokka keeper acacia");
+  await page.keyboard.press("Enter");
+  const hit = page.locator(".mindnet-hit", { has: page.locator(".mindnet-hit-title", { hasText: /^Fence$/ }) });
+  await hit.waitFor();
+  await hit.getByRole("button", { name: why }).click();
+  const way = hit.getByRole("img", { name: "Quokka husbandry → depends_on, references → Fence" });
+  await way.waitFor();
+  await way.scrollIntoViewIfNeeded();
+  expect(await violations(page, ".mindnet-hits")).toEqual([]);
+  await pictures.take(page, `ways-${theme}-${language}`);
+});
+
+test("the menu of a note finds related notes, asks about it alone, and explains its links", async () => {
+  page = await harness.open();
+  await openNote(page, "Post.md");
+  expect(await fileMenu(page, "Fence.md")).toEqual(["Find related", "Ask about this note", "Explain links"]);
+  await fileMenu(page, "Fence.md", "Find related");
+  await page.locator(".mindnet-related .mindnet-count", { hasText: "Related to Fence" }).waitFor();
+
+  const asked = page.waitForRequest((request) => request.url().endsWith("/chat"));
+  await fileMenu(page, "Fence.md", "Ask about this note");
+  await page.locator(".mindnet-about", { hasText: "Answers come from Fence alone." }).waitFor();
+  await page.keyboard.type("What is it made of?");
+  await page.keyboard.press("Enter");
+  expect((await asked).postDataJSON()).toMatchObject({ filters: { path: ["Fence.md"] } });
+  await page.getByRole("button", { name: "Ask all notes again" }).click();
+  expect(await page.locator(".mindnet-about").isVisible()).toBe(false);
+
+  await fileMenu(page, "Fence.md", "Explain links");
+  const modal = page.locator(".mindnet-edges-modal");
+  await modal.locator("li", { hasText: "Post" }).first().waitFor();
+  expect(await modal.locator("li", { hasText: "Quokka husbandry" }).count()).toBeGreaterThan(0);
+  expect(await violations(page, ".modal-container")).toEqual([]);
+  await pictures.take(page, "links-light-en");
+});
+
+test.each([
+  ["light", "en", "Copy command", /^Start it/],
+  ["dark", "de", "Befehl kopieren", /^Starten/],
+] as const)("the doctor says what is wrong, each line with its button, and why a program did not start (%s, %s)", async (theme, language, copy, start) => {
+  page = await harness.open({ theme, language, data: { language: "auto" } });
+  await command(page, "doctor");
+  await page.locator(".mindnet-doctor li[data-ok=true]").nth(4).waitFor();
+  await page.locator(".mindnet-doctor li[data-ok=false] .mindnet-mend", { hasText: copy }).waitFor();
+  expect(await violations(page, ".mindnet-doctor")).toEqual([]);
+  await page.close();
+
+  await harness.sidecar.stop();
+  try {
+    page = await harness.open({ theme, language, data: { program: "/nowhere/mindnet" } });
+    await command(page, "doctor");
+    await page.locator(".mindnet-doctor").getByRole("button", { name: start }).first().click();
+    await page.locator(".mindnet-doctor li[data-ok=false] .mindnet-check-fix", { hasText: "spawn /nowhere/mindnet ENOENT" }).waitFor();
+    await pictures.take(page, `doctor-${theme}-${language}`);
+  } finally {
+    await harness.sidecar.start();
+  }
+  await page.locator(".mindnet-doctor li[data-ok=true]").nth(4).waitFor();
+});

@@ -1,0 +1,65 @@
+import { expect, test } from "vitest";
+import { translator } from "../../../obsidian-plugin/src/i18n";
+import type { CheckLine } from "../../../obsidian-plugin/src/settings/check";
+import { examine, type Patient } from "../../../obsidian-plugin/src/settings/doctor";
+import type { ModelCondition } from "../../../obsidian-plugin/src/sidecar/wire";
+import { drawCheckLine } from "../../../obsidian-plugin/src/ui/check-line";
+import { status } from "../samples";
+
+const t = translator(() => "en");
+const MODEL: ModelCondition = { profile: "chat", backend: "ollama", model: "qwen", place: "http://127.0.0.1:11434", ok: true, code: "", message: "", hint: "", leaves_machine: false, num_ctx: null };
+
+function patient(changed: Partial<Patient> = {}, model: Partial<ModelCondition> = {}): Patient {
+  return {
+    check: () => Promise.resolve([{ ok: true, text: "Sidecar answers" }]),
+    process: { kind: "none" },
+    state: { kind: "ready", status: status() },
+    models: () => Promise.resolve({ models: [{ ...MODEL, ...model }] }),
+    ...changed,
+  };
+}
+const bad = (lines: readonly CheckLine[]) => lines.filter(({ ok }) => !ok);
+
+test("a healthy one has nothing that is not well", async () => {
+  const lines = await examine(patient(), t);
+  expect(bad(lines)).toEqual([]);
+  expect(lines.map(({ text }) => text)).toEqual(["Sidecar answers", "Index is kept by qdrant-edge", "Meaning is read by m", "Every file was read whole", "qwen answers on this machine."]);
+});
+
+test("a model that is not installed comes with the command that installs it", async () => {
+  const lines = await examine(patient({}, { ok: false, code: "model_missing", message: "no qwen", hint: "Run `ollama pull qwen`." }), t);
+  expect(bad(lines)).toEqual([
+    { ok: false, text: "Language model for the chat", fix: "The language model is not installed. Run ollama pull qwen.", mend: { does: "copy", command: "ollama pull qwen" } },
+  ]);
+});
+
+test("a sidecar that has ended shows its last words, and the rest is not asked", async () => {
+  const check = () => Promise.resolve<CheckLine[]>([{ ok: false, text: "Run file found", fix: "Start", mend: { does: "start" } }]);
+  const lines = await examine(patient({ check, process: { kind: "failed", code: 3, lines: ["a", "busy"] }, models: () => Promise.reject(new Error("asked")) }), t);
+  expect(lines).toEqual([
+    { ok: false, text: "The sidecar that was started here has ended with 3", fix: "a\nbusy", mend: { does: "settings" } },
+    { ok: false, text: "Run file found", fix: "Start", mend: { does: "start" } },
+  ]);
+});
+
+test("a full disk, a store that is away and a bad file are each named", async () => {
+  const full = status({ state: "error", error_code: "disk_full" });
+  expect(bad(await examine(patient({ state: { kind: "ready", status: full } }), t))[0]!.fix).toContain("no room left");
+  const away = status({ store: { ...status().store, answers: false, fault: "refused" }, faults: [{ path: "A.md", line: 2, code: "x", message: "a tab" }] });
+  const found = bad(await examine(patient({ state: { kind: "ready", status: away } }), t));
+  expect(found.map(({ fix, mend }) => [fix, mend])).toEqual([
+    ["refused", undefined],
+    ["A.md:2: a tab", { does: "open", path: "A.md", line: 2 }],
+  ]);
+});
+
+test("each line that is not well has the button that mends it", () => {
+  const list = createEl("ul");
+  const mended: string[] = [];
+  for (const does of ["start", "settings", "import"] as const) drawCheckLine(list, { ok: false, text: does, fix: "Do it", mend: { does } }, t, (mend) => mended.push(mend.does));
+  drawCheckLine(list, { ok: true, text: "well" }, t, () => undefined);
+  const buttons = list.findAll("button");
+  expect(buttons.map((button) => button.textContent)).toEqual(["Start it", "Open settings", "Look through the vault"]);
+  for (const button of buttons) button.click();
+  expect(mended).toEqual(["start", "settings", "import"]);
+});
