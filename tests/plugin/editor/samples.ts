@@ -13,6 +13,7 @@ export function edge(changed: Partial<EdgeOut> = {}): EdgeOut {
     target_section: "",
     resolved: true,
     candidate: false,
+    pending: false,
     confirmed: false,
     line: 3,
     label: "",
