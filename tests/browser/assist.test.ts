@@ -114,6 +114,8 @@ test.each([
     await command(page, "doctor");
     await page.locator(".mindnet-doctor").getByRole("button", { name: start }).first().click();
     await page.locator(".mindnet-doctor li[data-ok=false] .mindnet-check-fix", { hasText: "spawn /nowhere/mindnet ENOENT" }).waitFor();
+    await page.locator(".notice-container").evaluate((notices) => notices.replaceChildren());
+    await page.setViewportSize({ width: 1100, height: 300 });
     await pictures.take(page, `doctor-${theme}-${language}`);
   } finally {
     await harness.sidecar.start();
