@@ -46,7 +46,7 @@ class Scorer:
             weight, raw = weights.semantic_weight, candidate.semantic
             parts.append(Contribution("semantic", weight, raw, factor * weight * raw, factors))
         if self.mode != "semantic":
-            weight, raw = weights.lexical_weight, candidate.lexical
+            weight, raw = weights.lexical_weight, self.words(candidate)
             parts.append(Contribution("lexical", weight, raw, factor * weight * raw, factors))
         if graph:
             weight, raw = weights.links_weight, candidate.links
@@ -57,6 +57,10 @@ class Scorer:
             parts.append(Contribution("centrality", weight, raw, weight * raw))
         return Scored(candidate, tuple(parts), sum(part.points for part in parts))
 
+    def words(self, candidate: Candidate) -> float:
+        """What its words are worth, 0..1: those of the question, and the names that it shares with a passage found."""
+        return min(1.0, candidate.lexical + self.settings.bridges.share * candidate.bridge)
+
     def factors(self, chunk: Chunk) -> dict[str, float]:
         """What the note's type and status multiply its own parts with."""
         status = self.status_scores.get(chunk.status, 1.0) if chunk.status is not None else 1.0
@@ -66,7 +70,7 @@ class Scorer:
         """What the searches give, before edges are followed: the order of the candidates until then."""
         weights, factors = self.settings.scoring, self.factors(candidate.chunk)
         semantic = weights.semantic_weight * candidate.semantic if self.mode != "lexical" else 0.0
-        lexical = weights.lexical_weight * candidate.lexical if self.mode != "semantic" else 0.0
+        lexical = weights.lexical_weight * self.words(candidate) if self.mode != "semantic" else 0.0
         links = weights.links_weight * candidate.links if self.mode == "hybrid" else 0.0
         return factors["type"] * factors["status"] * (semantic + lexical + links)
 

@@ -10,6 +10,7 @@ from typing import Literal
 from mindnet.embedding.port import Embedder, Vectors
 from mindnet.errors import UsageError
 from mindnet.records import Hit, Language, Mode
+from mindnet.retrieval.bridging import follow_names
 from mindnet.retrieval.expand import Kinds
 from mindnet.retrieval.explain import Explainer
 from mindnet.retrieval.filters import PRIVATE, Filters, conditions, where
@@ -123,6 +124,7 @@ class Searcher:
         )
         limit = max(expand.pool, query.top_k)
         pool.search(limit, allowed)
+        follow_names(pool, scorer, allowed)
         causes = NO_CAUSES
         if graph:
             causes = walk(

@@ -43,11 +43,19 @@ class LinkContexts:
 
 
 @dataclass(frozen=True, slots=True)
+class Bridges:
+    piers: int
+    chunks: int
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
 class RetrieverSettings:
     scoring: Scoring
     provenance: ProvenanceWeights
     expand: Expansion
     link_context: LinkContexts
+    bridges: Bridges
 
     @classmethod
     def from_mapping(cls, data: Mapping[str, Any]) -> RetrieverSettings:
@@ -57,4 +65,5 @@ class RetrieverSettings:
             ProvenanceWeights(**data["provenance"]),
             Expansion(**data["expand"]),
             LinkContexts(**data["link_context"]),
+            Bridges(**data["bridges"]),
         )

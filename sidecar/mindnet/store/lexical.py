@@ -9,7 +9,9 @@ from functools import lru_cache
 
 import numpy as np
 
+from mindnet.records import Pier
 from mindnet.store.analysis import Word, content_words, words
+from mindnet.store.bridges import BridgeHit, bridges, names_of
 from mindnet.store.coverage import Coverage
 from mindnet.store.manifest import Manifest
 from mindnet.store.names import NameIndex
@@ -55,6 +57,31 @@ class LexicalIndex:
                 if allowed is None or segment.note_ids[place] in allowed
             ]
         return sorted(found, key=lambda hit: (-hit.score, hit.chunk_id))[: max(limit, 0)]
+
+    def bridges(
+        self, query: str, piers: Sequence[Pier], limit: int, allowed: Container[str] | None = None
+    ) -> Sequence[BridgeHit]:
+        """The best chunks that share names with a pier of another note and have more of the question, best first."""
+        with self._manifest.reading():
+            self._refresh()
+            segments = tuple(self._segments)
+            best, first = bridges(_asked(query), piers, segments, Coverage(segments))
+            least = _least(best, limit if allowed is None else None)
+            found = [
+                BridgeHit(segment.chunk_ids[at], segment.note_ids[at], round(float(own[at]), 12), int(number[at]))
+                for segment, own, number in zip(self._segments, best, first, strict=True)
+                for at in np.flatnonzero((own >= least) & segment.alive).tolist()
+                if allowed is None or segment.note_ids[at] in allowed
+            ]
+        return sorted(found, key=lambda hit: (-hit.score, hit.chunk_id))[: max(limit, 0)]
+
+    def shared_names(self, query: str, pier: Pier, text: str) -> tuple[str, ...]:
+        """The names, as the pier writes them, that make a bridge to the text, the rarest first."""
+        with self._manifest.reading():
+            self._refresh()
+            present, _ = _vocabulary(text)
+            named = names_of(pier.text, _asked(query), Coverage(tuple(self._segments)))
+            return tuple(name.written for name in named if name.terms[0] in present)
 
     def score(self, query: str, chunk_ids: Sequence[str]) -> Mapping[str, float]:
         """The score of each of these chunks; those that share no word with the query have 0."""
