@@ -7,7 +7,7 @@ from typing import TypedDict
 
 import numpy as np
 
-from evaluation.fit import cross_fit
+from evaluation.fit import cross_fit, weights_of
 from evaluation.metrics import METRICS, Figures, interval
 from evaluation.run import Outcome
 from evaluation.variants import HYBRID, NO_GRAPH, SINGLE
@@ -168,15 +168,19 @@ def text_report(outcomes: Sequence[Outcome]) -> str:
 
 def fit_section(outcomes: Sequence[Outcome]) -> str:
     """What weights chosen on the other half of the questions would give."""
-    scoring = outcomes[0].scoring
-    assert scoring is not None
-    fit = cross_fit({outcome.name: outcome.parts for outcome in outcomes}, scoring)
+    settings = outcomes[0].settings
+    assert settings is not None
+    fit = cross_fit({outcome.name: outcome.parts for outcome in outcomes}, weights_of(settings))
     rows = [(name, f"{fit.default[name]:.1f}", f"{fit.fitted[name]:.1f}") for name in fit.default]
-    chosen = "; ".join(", ".join(f"{part} {weight:g}" for part, weight in one.items()) for one in fit.chosen)
+    chosen = "; ".join(map(_listed, fit.chosen))
     return "\n\n".join(
         (
             "### Weights chosen on the other half of the questions",
             table([("hybrid, recall@5", "default", "cross-fitted"), *rows]),
-            f"Chosen: {chosen}.",
+            f"Chosen: {chosen}.\n\nBy all questions together: {_listed(fit.best)}.",
         )
     )
+
+
+def _listed(weights: Mapping[str, float]) -> str:
+    return ", ".join(f"{part} {weight:g}" for part, weight in weights.items())

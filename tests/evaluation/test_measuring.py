@@ -16,7 +16,6 @@ from evaluation.metrics import METRICS, interval, scores
 from evaluation.run import spread
 from evaluation.sets import Passage, QuestionSet, notes_of, read_set, write_vault
 from evaluation.shuffled import Exchange, ShuffledStore
-from mindnet.retrieval.settings import Scoring
 from retrieval.small_vault import SmallVault
 
 
@@ -130,12 +129,10 @@ def test_a_part_of_the_questions_is_evenly_spread() -> None:
 
 # ------------------------------------------------------------------ weights
 def test_weights_are_chosen_on_the_other_half() -> None:
-    scoring = Scoring(semantic_weight=1.0, lexical_weight=1.0, links_weight=1.0, edge_weight=1.0, centrality_weight=1.0)
-    right = frozenset({"right"})
     # Six wrong notes lead by the edge as much as the right one does by words: only less of it lets it in.
-    raw = np.array([[0, 1.0, 0, 0, 0], *[[0, 0, 0, 1.2, 0]] * 6], dtype=np.float32)
-    parts = Parts(("right", *(f"wrong{number}" for number in range(6))), raw, right)
-    fit = cross_fit({"set": [parts] * 4}, scoring)
+    raw = np.array([[0, 1.0, 0, 0, 0, 0], *[[0, 0, 0, 0, 1.2, 0]] * 6], dtype=np.float32)
+    parts = Parts(raw, np.arange(7), np.array([0]), wanted=1)
+    fit = cross_fit({"set": [parts] * 4}, np.ones(6))
     assert fit.default["set"] == 0
     assert fit.fitted["set"] == 100
     assert all(one["edge"] < one["lexical"] for one in fit.chosen)
