@@ -55,7 +55,9 @@ class Parts:
             (one for one in pool.by_id.values() if one.chunk.path != hidden),
             key=lambda one: (one.chunk.path, one.chunk.ord),
         )
-        rows, notes, starts = [], [], []
+        rows: list[tuple[float, ...]] = []
+        notes: list[str] = []
+        starts: list[int] = []
         for one in shown:
             if not notes or notes[-1] != one.chunk.path:
                 notes.append(one.chunk.path)

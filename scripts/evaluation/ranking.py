@@ -60,13 +60,13 @@ class Rankings:
     def rank(self, question: Question, variants: tuple[Variant, ...]) -> dict[str, list[str]]:
         """Paths, best first, by variant."""
         vector = self._embedder.embed_query(question.text)
-        pools: dict[tuple[bool, bool, bool], Pool] = {}
+        pools: dict[tuple[bool, ...], Pool] = {}
         found: dict[bool, Pool] = {}
         rankings = {}
         for variant in variants:
             if variant.shuffled not in found:
                 found[variant.shuffled] = self._search(question, vector, self._sides[variant.shuffled])
-            key = (variant.walks, "links" in variant.parts, variant.shuffled)
+            key = (variant.walks, "links" in variant.parts, variant.shuffled, variant.names)
             scorer = Scorer(variant.settings(self.settings), variant.mode, self._status)
             if variant.mode != "hybrid":
                 pool = found[False].copy({variant.mode})
@@ -119,9 +119,8 @@ class Rankings:
         return pool
 
     def _order(self, pool: Pool, scorer: Scorer, variant: Variant, question: Question) -> list[str]:
-        scored = (scorer.score(candidate, graph=variant.walks) for candidate in pool.by_id.values())
-        ranked = sorted((one for one in scored if one.total > 0), key=lambda one: one.order)
-        return _visible([one.candidate.chunk.path for one in best_of_each_note(ranked)[: DEEPEST + 1]], question)
+        ranked = scorer.ranked(pool.by_id.values(), graph=variant.walks)
+        return _visible([one.chunk.path for one in best_of_each_note(ranked)[: DEEPEST + 1]], question)
 
     # -------------------------------------------------------------- by the product
     def searcher(self, variant: Variant) -> Searcher:

@@ -162,12 +162,14 @@ class Pool:
     def search(self, limit: int, allowed: Container[str] | None) -> None:
         """All searches; what one of them found gets the others' scores too."""
         words = list(self._lexical.search(self._text, limit, allowed)) if self._mode != "semantic" else []
+        named = {hit.note_id for hit in self._said.search(self._text, allowed)} if self._said is not None else set()
         if self._vector is not None:
             self._add(self._store.search_chunks(self._vector, limit, self._condition), "semantic")
-            missing = {hit.note_id for hit in words if hit.chunk_id not in self.by_id}
+            missing = named | {hit.note_id for hit in words if hit.chunk_id not in self.by_id}
             wanted = {hit.chunk_id for hit in words}
             scored = self._store.score_chunks(self._vector, sorted(missing), self._condition) if missing else []
-            self._add([one for one in scored if one.chunk.chunk_id in wanted], "")
+            self._add([one for one in scored if one.chunk.note_id in named], "links")
+            self._add([one for one in scored if one.chunk.chunk_id in wanted and one.chunk.note_id not in named], "")
         else:
             chunks = self._store.chunks([hit.chunk_id for hit in words])
             for chunk in chunks.values():
@@ -177,10 +179,7 @@ class Pool:
                 candidate.lexical = hit.score
                 candidate.found_by.add("lexical")
         self._complete_words([one for one in self.by_id.values() if "lexical" not in one.found_by])
-        if self._said is not None:
-            named = [hit.note_id for hit in self._said.search(self._text, allowed)]
-            self._bring(sorted(named), self._condition, "links")
-            self._listen(list(self.by_id.values()))
+        self._listen(list(self.by_id.values()))
 
     def follow(self, piers: Sequence[Pier], limit: int, allowed: Container[str] | None) -> None:
         """The second round: passages that share names with these and have more of the question."""
@@ -225,14 +224,9 @@ class Pool:
         if chunk_ids is not None:
             named = AnyOf("chunk_id", tuple(chunk_ids))
             condition = named if condition is None else All((condition, named))
-        self._listen(self._bring(note_ids, condition, ""))
-
-    def _bring(self, note_ids: Sequence[str], condition: Condition | None, leg: str) -> list[Candidate]:
-        if self._vector is None or not note_ids:
-            return []
-        fresh = self._add(self._store.score_chunks(self._vector, note_ids, condition), leg)
+        fresh = self._add(self._store.score_chunks(self._vector, note_ids, condition), "")
         self._complete_words(fresh)
-        return fresh
+        self._listen(fresh)
 
     def _listen(self, candidates: Sequence[Candidate]) -> None:
         """Gives each candidate the best that links say of its note."""

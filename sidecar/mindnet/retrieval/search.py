@@ -136,10 +136,10 @@ class Searcher:
                 boosts=intent.boosts,
                 allowed=allowed,
             )
-        scored = [scorer.score(candidate, graph=graph) for candidate in pool.by_id.values()]
-        ranked = sorted((one for one in scored if one.total > 0), key=lambda one: one.order)
+        ranked = scorer.ranked(pool.by_id.values(), graph=graph)
         by_note = best_of_each_note(ranked)
-        chosen = (by_note if query.group_by == "note" else ranked)[: query.top_k]
+        shown = (by_note if query.group_by == "note" else ranked)[: query.top_k]
+        chosen = [scorer.score(candidate, graph=graph) for candidate in shown]
         explainer = Explainer(
             text,
             language,
@@ -159,7 +159,7 @@ class Searcher:
             allowed=allowed,
             filters=conditions(query.filters),
             include_private=query.include_private,
-            ranked=by_note,
+            ranked=[scorer.score(candidate, graph=graph) for candidate in by_note] if query.why_not else [],
             top_k=query.top_k,
             pool=limit,
             language=language,

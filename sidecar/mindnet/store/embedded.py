@@ -189,8 +189,11 @@ class EmbeddedStore(Lookups):
             for some in _batched(sorted(set(note_ids))):
                 own = AnyOf("note_id", tuple(some))
                 condition = _filter("chunks", own if where is None else All((own, where)))
-                number = shards["chunks"].count(engine.CountRequest(exact=True, filter=condition))
-                found += self._nearest(vector, number, condition) if number else []
+                known = self._nearest(vector, SCROLL, condition)
+                if len(known) == SCROLL:
+                    number = shards["chunks"].count(engine.CountRequest(exact=True, filter=condition))
+                    known = self._nearest(vector, number, condition)
+                found += known
         return sorted(found, key=by_score)
 
     def _nearest(self, vector: Vectors, limit: int, condition: engine.Filter | None) -> list[ScoredChunk]:
