@@ -40,7 +40,7 @@ class Explainer:
     def explain(self, hits: Sequence[Scored]) -> list[Explanation]:
         """One explanation a hit, in their order."""
         note_ids = sorted({hit.note_id for hit in hits})
-        related = relations(self.store, note_ids, include_private=self.include_private)
+        related = relations(self.store, note_ids, include_private=self.include_private, causes=self.causes)
         places = self.said.contexts(sorted({hit.candidate.said for hit in hits if hit.candidate.said}))
         speakers = (source for source, _ in places.values())
         notes = self.store.notes(sorted({*note_ids, *speakers, *self._mentioned(hits)}))

@@ -242,13 +242,16 @@ class EmbeddedStore(Lookups):
                 for record in shards[collection].retrieve(some, True, False)
             ]
 
-    def _by_value(self, collection: Collection, key: str, values: Sequence[str]) -> list[Payload]:
+    def _by_value(self, collection: Collection, keys: Sequence[str], values: Sequence[str]) -> list[Payload]:
         with self._engine() as shards:
-            return [
-                unpack(collection, record.id, _payload(record))
+            # Unpacking costs as much as finding: most edges are found by both of their keys.
+            records = {
+                record.id: record
+                for key in keys
                 for some in _batched(sorted(set(values)))
                 for record in self._pages(shards[collection], any_of(key, some))
-            ]
+            }
+            return [unpack(collection, record.id, _payload(record)) for record in records.values()]
 
     def _pages(
         self, shard: engine.EdgeShard, condition: engine.Filter | None, payload: engine.WithPayloadType = True
