@@ -86,6 +86,7 @@ def bridges(
         for place, (segment, common, left) in enumerate(zip(segments, shared, rest[number], strict=True)):
             reached = pier.strength * -np.expm1(-common / ((K1 + 1) * ENOUGH)) * (left / (most or 1.0) + REST)
             reached[segment.places.get(pier.note_id, [])] = 0.0
+            reached[~segment.alive] = 0.0
             better = reached > best[place]
             best[place][better] = reached[better]
             first[place][better] = number
