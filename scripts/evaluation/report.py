@@ -13,6 +13,7 @@ from evaluation.run import Outcome
 from evaluation.variants import HYBRID, NO_GRAPH, SINGLE
 
 MAIN = "recall@5"
+MARGIN = 0.5
 POOLED = ("passages", "multi-hop", "linkhide masked", "linkhide anchor")
 
 
@@ -127,6 +128,23 @@ def overview_table(summaries: Sequence[Summary]) -> str:
     return table([("recall@5", *names, "p50 / p95 ms"), *rows])
 
 
+def floors_table(summaries: Sequence[Summary], floors: Mapping[str, float]) -> str:
+    """What hybrid should reach at least, what it reaches, and what is missing; and the same for its best single leg.
+
+    Hybrid may be at most half a point below that leg.
+    """
+    rows = []
+    for summary in summaries:
+        figures = {name: own[MAIN] for name, own in summary["figures"].items()}
+        leg = max(figures[name] for name in SINGLE)
+        floor = floors.get(summary["name"])
+        short = [f"{floor - figures[HYBRID]:.1f} below the floor"] if floor and figures[HYBRID] < floor else []
+        short += [f"{leg - figures[HYBRID]:.1f} below its best leg"] if figures[HYBRID] < leg - MARGIN else []
+        shown = "–" if floor is None else f"{floor:.1f}"
+        rows.append((summary["name"], shown, f"{figures[HYBRID]:.1f}", f"{leg:.1f}", ", ".join(short) or "kept"))
+    return table([("recall@5", "floor", "hybrid", "best single leg", "outcome"), *rows])
+
+
 def backlink_table(outcomes: Sequence[Outcome]) -> str:
     rows = [
         (name, str(back), f"{with_back:.1f}", str(rest), f"{without:.1f}")
@@ -152,10 +170,10 @@ def table(rows: Sequence[Sequence[str]]) -> str:
     return "\n".join([line(rows[0]), f"| {' | '.join(rule)} |", *map(line, rows[1:])])
 
 
-def text_report(outcomes: Sequence[Outcome]) -> str:
+def text_report(outcomes: Sequence[Outcome], floors: Mapping[str, float]) -> str:
     """All tables, as Markdown."""
     summaries = summarise(outcomes)
-    parts = [overview_table(summaries)]
+    parts = [floors_table(summaries, floors), overview_table(summaries)]
     if any(outcome.group.startswith("linkhide") for outcome in outcomes):
         parts.append(backlink_table(outcomes))
     for summary in summaries:

@@ -13,6 +13,7 @@ import pytest
 from evaluation.fit import Parts, cross_fit
 from evaluation.hidden import copy_vault, draw_hidden, hiding
 from evaluation.metrics import METRICS, interval, scores
+from evaluation.report import Summary, floors_table
 from evaluation.run import spread
 from evaluation.sets import Passage, QuestionSet, notes_of, read_set, write_vault
 from evaluation.shuffled import Exchange, ShuffledStore
@@ -154,3 +155,27 @@ def test_shuffled_edges_lead_elsewhere_as_often_and_agree_in_both_directions() -
     into = [edge for edge in shuffled.edges_to(names) if edge.kind == "references"]
     assert {edge.edge_id: edge.target_id for edge in out} == {edge.edge_id: edge.target_id for edge in into}
     assert json.dumps(sorted(edge.edge_id for edge in out)) == json.dumps(sorted(edge.edge_id for edge in into))
+
+
+# ------------------------------------------------------------------ the report
+def summary(name: str, **recalls: float) -> Summary:
+    shown = {variant: dict.fromkeys(METRICS, value) for variant, value in recalls.items()}
+    return Summary(
+        name=name, questions=1, notes=1, chunks=1, edges=0, figures=shown, differences=[], p50_ms=None, p95_ms=None
+    )
+
+
+@pytest.mark.parametrize(
+    ("hybrid", "lexical", "outcome"),
+    [
+        (70.0, 60.0, "kept"),
+        (69.0, 60.0, "1.0 below the floor"),
+        (70.0, 70.5, "kept"),
+        (70.0, 71.0, "1.0 below its best leg"),
+    ],
+)
+def test_the_report_says_which_floor_is_missed_and_by_how_much(hybrid: float, lexical: float, outcome: str) -> None:
+    rows = floors_table([summary("set", hybrid=hybrid, lexical=lexical, semantic=50.0)], {"set": 70.0}).splitlines()
+    assert [cell.strip() for cell in rows[-1].strip("|").split("|")] == [
+        "set", "70.0", f"{hybrid:.1f}", f"{lexical:.1f}", outcome,
+    ]  # fmt: skip
