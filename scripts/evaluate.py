@@ -36,6 +36,7 @@ def main() -> None:
     parser.add_argument("--limit", type=int, help="ask only so many questions of each set, evenly spread")
     parser.add_argument("--links", type=int, help="hide only so many links of each vault, evenly spread")
     parser.add_argument("--config-dir", type=Path, help="a folder with configuration files of one's own")
+    parser.add_argument("--floor", action="append", default=[], metavar="SET=RECALL", help="recall@5 to be reached")
     arguments = parser.parse_args()
     if not arguments.sets and not arguments.linkhide:
         parser.error("name a set or a vault")
@@ -53,7 +54,8 @@ def main() -> None:
         links = read_hidden(Path(file)) if file else draw_hidden(vault)
         with _timed(vault.name):
             outcomes += bench.run_hidden(vault, links)
-    report = text_report(outcomes)
+    floors = {name: float(value) for name, _, value in (given.rpartition("=") for given in arguments.floor)}
+    report = text_report(outcomes, floors)
     print(report)
     if arguments.json:
         arguments.json.write_text(json.dumps(summarise(outcomes), indent=1, ensure_ascii=False), encoding="utf-8")
@@ -70,6 +72,8 @@ Written by `scripts/evaluate.py` on {day}, with the default configuration; figur
 - *semantic* and *lexical* are the two modes of that name, *semantic+lexical* is hybrid without the graph (depth 0).
 - The graph gives three parts: *links* (what links say of a note), *edge* and *centrality*. Each is added alone to
   *semantic+lexical*, and taken out alone of *hybrid*, which has all three.
+- *names* is the second round of the search by words, which follows rare names from the best passages. All variants but
+  *semantic* and *hybrid without names* have it, so what the graph gives is given on top of it.
 - *hybrid, edges shuffled* is the control: the same links, leading to notes that nobody meant.
 - *masked* and *anchor* hide one link of a vault at a time, index its note anew, and ask for the sentence: with the
   link cut out, or with its text kept. The note with the sentence is never an answer.

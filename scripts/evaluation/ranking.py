@@ -7,7 +7,7 @@ variants that share it. ``Rankings.check`` holds the outcome against the product
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, replace
 
 from evaluation.fit import Parts
@@ -16,6 +16,7 @@ from evaluation.sets import Question
 from evaluation.shuffled import Exchange, ShuffledSaid, ShuffledStore
 from evaluation.variants import HYBRID, Variant
 from mindnet.embedding.port import Embedder, Vectors
+from mindnet.retrieval.bridging import follow_names
 from mindnet.retrieval.filters import where
 from mindnet.retrieval.intents import Intents
 from mindnet.retrieval.legs import LexicalLeg, Pool, Said, SaidLeg
@@ -59,16 +60,17 @@ class Rankings:
     def rank(self, question: Question, variants: tuple[Variant, ...]) -> dict[str, list[str]]:
         """Paths, best first, by variant."""
         vector = self._embedder.embed_query(question.text)
-        pools: dict[tuple[bool, bool, bool], Pool] = {}
+        pools: dict[tuple[bool, ...], Pool] = {}
         found: dict[bool, Pool] = {}
         rankings = {}
         for variant in variants:
             if variant.shuffled not in found:
                 found[variant.shuffled] = self._search(question, vector, self._sides[variant.shuffled])
-            key = (variant.walks, "links" in variant.parts, variant.shuffled)
+            key = (variant.walks, "links" in variant.parts, variant.shuffled, variant.names)
             scorer = Scorer(variant.settings(self.settings), variant.mode, self._status)
             if variant.mode != "hybrid":
                 pool = found[False].copy({variant.mode})
+                follow_names(pool, scorer, self._allowed(question, self._sides[False]))
             elif key in pools:
                 pool = pools[key]
             else:
@@ -94,13 +96,17 @@ class Rankings:
         pool.search(self.settings.expand.pool, allowed_notes(side.store, query, condition))
         return pool
 
+    def _allowed(self, question: Question, side: Side) -> Container[str] | None:
+        query = Query(question.text)
+        return allowed_notes(side.store, query, where(query.filters, include_private=False))
+
     def _walked(self, question: Question, found: Pool, scorer: Scorer, variant: Variant) -> Pool:
         side = self._sides[variant.shuffled]
         legs = {"semantic", "lexical"} | ({"links"} & variant.parts)
         pool = found.copy(legs)
+        allowed = self._allowed(question, side)
+        follow_names(pool, scorer, allowed)
         if variant.walks:
-            query = Query(question.text)
-            condition = where(query.filters, include_private=False)
             walk(
                 pool,
                 scorer,
@@ -108,14 +114,13 @@ class Rankings:
                 kinds=self._kinds,
                 depth=self.settings.expand.depth,
                 boosts=self._intents.classify(question.text).boosts,
-                allowed=allowed_notes(side.store, query, condition),
+                allowed=allowed,
             )
         return pool
 
     def _order(self, pool: Pool, scorer: Scorer, variant: Variant, question: Question) -> list[str]:
-        scored = (scorer.score(candidate, graph=variant.walks) for candidate in pool.by_id.values())
-        ranked = sorted((one for one in scored if one.total > 0), key=lambda one: one.order)
-        return _visible([one.candidate.chunk.path for one in best_of_each_note(ranked)[: DEEPEST + 1]], question)
+        ranked = scorer.ranked(pool.by_id.values(), graph=variant.walks)
+        return _visible([one.chunk.path for one in best_of_each_note(ranked)[: DEEPEST + 1]], question)
 
     # -------------------------------------------------------------- by the product
     def searcher(self, variant: Variant) -> Searcher:

@@ -7,12 +7,13 @@ from typing import TypedDict
 
 import numpy as np
 
-from evaluation.fit import cross_fit
+from evaluation.fit import cross_fit, weights_of
 from evaluation.metrics import METRICS, Figures, interval
 from evaluation.run import Outcome
 from evaluation.variants import HYBRID, NO_GRAPH, SINGLE
 
 MAIN = "recall@5"
+MARGIN = 0.5
 POOLED = ("passages", "multi-hop", "linkhide masked", "linkhide anchor")
 
 
@@ -127,6 +128,23 @@ def overview_table(summaries: Sequence[Summary]) -> str:
     return table([("recall@5", *names, "p50 / p95 ms"), *rows])
 
 
+def floors_table(summaries: Sequence[Summary], floors: Mapping[str, float]) -> str:
+    """What hybrid should reach at least, what it reaches, and what is missing; and the same for its best single leg.
+
+    Hybrid may be at most half a point below that leg.
+    """
+    rows = []
+    for summary in summaries:
+        figures = {name: own[MAIN] for name, own in summary["figures"].items()}
+        leg = max(figures[name] for name in SINGLE)
+        floor = floors.get(summary["name"])
+        short = [f"{floor - figures[HYBRID]:.1f} below the floor"] if floor and figures[HYBRID] < floor else []
+        short += [f"{leg - figures[HYBRID]:.1f} below its best leg"] if figures[HYBRID] < leg - MARGIN else []
+        shown = "–" if floor is None else f"{floor:.1f}"
+        rows.append((summary["name"], shown, f"{figures[HYBRID]:.1f}", f"{leg:.1f}", ", ".join(short) or "kept"))
+    return table([("recall@5", "floor", "hybrid", "best single leg", "outcome"), *rows])
+
+
 def backlink_table(outcomes: Sequence[Outcome]) -> str:
     rows = [
         (name, str(back), f"{with_back:.1f}", str(rest), f"{without:.1f}")
@@ -152,10 +170,10 @@ def table(rows: Sequence[Sequence[str]]) -> str:
     return "\n".join([line(rows[0]), f"| {' | '.join(rule)} |", *map(line, rows[1:])])
 
 
-def text_report(outcomes: Sequence[Outcome]) -> str:
+def text_report(outcomes: Sequence[Outcome], floors: Mapping[str, float]) -> str:
     """All tables, as Markdown."""
     summaries = summarise(outcomes)
-    parts = [overview_table(summaries)]
+    parts = [floors_table(summaries, floors), overview_table(summaries)]
     if any(outcome.group.startswith("linkhide") for outcome in outcomes):
         parts.append(backlink_table(outcomes))
     for summary in summaries:
@@ -168,15 +186,19 @@ def text_report(outcomes: Sequence[Outcome]) -> str:
 
 def fit_section(outcomes: Sequence[Outcome]) -> str:
     """What weights chosen on the other half of the questions would give."""
-    scoring = outcomes[0].scoring
-    assert scoring is not None
-    fit = cross_fit({outcome.name: outcome.parts for outcome in outcomes}, scoring)
+    settings = outcomes[0].settings
+    assert settings is not None
+    fit = cross_fit({outcome.name: outcome.parts for outcome in outcomes}, weights_of(settings))
     rows = [(name, f"{fit.default[name]:.1f}", f"{fit.fitted[name]:.1f}") for name in fit.default]
-    chosen = "; ".join(", ".join(f"{part} {weight:g}" for part, weight in one.items()) for one in fit.chosen)
+    chosen = "; ".join(map(_listed, fit.chosen))
     return "\n\n".join(
         (
             "### Weights chosen on the other half of the questions",
             table([("hybrid, recall@5", "default", "cross-fitted"), *rows]),
-            f"Chosen: {chosen}.",
+            f"Chosen: {chosen}.\n\nBy all questions together: {_listed(fit.best)}.",
         )
     )
+
+
+def _listed(weights: Mapping[str, float]) -> str:
+    return ", ".join(f"{part} {weight:g}" for part, weight in weights.items())

@@ -21,7 +21,7 @@ from evaluation.variants import variants
 from mindnet.embedding.cache import VectorCache, window_hash
 from mindnet.embedding.port import Embedder, Tokenizer, Vectors
 from mindnet.retrieval.search import Query
-from mindnet.retrieval.settings import Scoring
+from mindnet.retrieval.settings import RetrieverSettings
 from mindnet.store import files
 from mindnet.workspace import Workspace, find_place
 
@@ -47,7 +47,7 @@ class Outcome:
     marks: list[bool] = field(default_factory=list)
     """For hidden links: whether the target links back."""
     parts: list[Parts] = field(default_factory=list)
-    scoring: Scoring | None = None
+    settings: RetrieverSettings | None = None
 
     def add(
         self, question: Question, rankings: Mapping[str, list[str]], parts: Parts | None, mark: bool = False
@@ -180,7 +180,7 @@ def spread(many: Sequence[Item], number: int | None) -> Sequence[Item]:
 
 
 def _outcome(name: str, group: str, workspace: Workspace) -> Outcome:
-    return Outcome(name, group, *workspace.pipeline.size(), scoring=workspace.retriever().scoring)
+    return Outcome(name, group, *workspace.pipeline.size(), settings=workspace.retriever())
 
 
 def _times(workspace: Workspace, texts: Sequence[str]) -> list[float]:

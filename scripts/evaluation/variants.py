@@ -16,12 +16,16 @@ SINGLE = ("semantic", "lexical")
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """A way to search: its mode, the parts that the graph gives, and whether the edges are the real ones."""
+    """A way to search: its mode, the parts that the graph gives, and whether the edges are the real ones.
+
+    ``names`` says whether the second round of the search by words follows names.
+    """
 
     name: str
     mode: Mode = "hybrid"
     parts: frozenset[str] = frozenset()
     shuffled: bool = False
+    names: bool = True
 
     @property
     def walks(self) -> bool:
@@ -30,7 +34,8 @@ class Variant:
     def settings(self, full: RetrieverSettings) -> RetrieverSettings:
         """The settings with the weight of each missing part at 0."""
         off = {f"{part}_weight": 0.0 for part in GRAPH_PARTS if part not in self.parts}
-        return replace(full, scoring=replace(full.scoring, **off))
+        bridges = full.bridges if self.names else replace(full.bridges, share=0.0)
+        return replace(full, scoring=replace(full.scoring, **off), bridges=bridges)
 
 
 def variants() -> tuple[Variant, ...]:
@@ -41,6 +46,7 @@ def variants() -> tuple[Variant, ...]:
         Variant(NO_GRAPH),
         *(Variant(f"{NO_GRAPH} and {part}", parts=frozenset({part})) for part in GRAPH_PARTS),
         *(Variant(f"{HYBRID} without {part}", parts=every - {part}) for part in GRAPH_PARTS),
+        Variant(f"{HYBRID} without names", parts=every, names=False),
         Variant(HYBRID, parts=every),
         Variant(SHUFFLED, parts=every, shuffled=True),
     )

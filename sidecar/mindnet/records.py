@@ -361,6 +361,18 @@ class NoteGraph:
 
 # ------------------------------------------------------------------ answers
 @record
+class Pier:
+    """A passage whose names a search follows: its text with the note's title, and its strength, 0..1."""
+
+    chunk_id: str
+    note_id: str
+    path: str
+    title: str
+    text: str
+    strength: float
+
+
+@record
 class Contribution:
     """One part of a score: ``points`` is what it adds to the total."""
 

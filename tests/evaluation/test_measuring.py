@@ -13,10 +13,10 @@ import pytest
 from evaluation.fit import Parts, cross_fit
 from evaluation.hidden import copy_vault, draw_hidden, hiding
 from evaluation.metrics import METRICS, interval, scores
+from evaluation.report import Summary, floors_table
 from evaluation.run import spread
 from evaluation.sets import Passage, QuestionSet, notes_of, read_set, write_vault
 from evaluation.shuffled import Exchange, ShuffledStore
-from mindnet.retrieval.settings import Scoring
 from retrieval.small_vault import SmallVault
 
 
@@ -130,12 +130,10 @@ def test_a_part_of_the_questions_is_evenly_spread() -> None:
 
 # ------------------------------------------------------------------ weights
 def test_weights_are_chosen_on_the_other_half() -> None:
-    scoring = Scoring(semantic_weight=1.0, lexical_weight=1.0, links_weight=1.0, edge_weight=1.0, centrality_weight=1.0)
-    right = frozenset({"right"})
     # Six wrong notes lead by the edge as much as the right one does by words: only less of it lets it in.
-    raw = np.array([[0, 1.0, 0, 0, 0], *[[0, 0, 0, 1.2, 0]] * 6], dtype=np.float32)
-    parts = Parts(("right", *(f"wrong{number}" for number in range(6))), raw, right)
-    fit = cross_fit({"set": [parts] * 4}, scoring)
+    raw = np.array([[0, 1.0, 0, 0, 0, 0], *[[0, 0, 0, 0, 1.2, 0]] * 6], dtype=np.float32)
+    parts = Parts(raw, np.arange(7), np.array([0]), wanted=1)
+    fit = cross_fit({"set": [parts] * 4}, np.ones(6))
     assert fit.default["set"] == 0
     assert fit.fitted["set"] == 100
     assert all(one["edge"] < one["lexical"] for one in fit.chosen)
@@ -157,3 +155,27 @@ def test_shuffled_edges_lead_elsewhere_as_often_and_agree_in_both_directions() -
     into = [edge for edge in shuffled.edges_to(names) if edge.kind == "references"]
     assert {edge.edge_id: edge.target_id for edge in out} == {edge.edge_id: edge.target_id for edge in into}
     assert json.dumps(sorted(edge.edge_id for edge in out)) == json.dumps(sorted(edge.edge_id for edge in into))
+
+
+# ------------------------------------------------------------------ the report
+def summary(name: str, **recalls: float) -> Summary:
+    shown = {variant: dict.fromkeys(METRICS, value) for variant, value in recalls.items()}
+    return Summary(
+        name=name, questions=1, notes=1, chunks=1, edges=0, figures=shown, differences=[], p50_ms=None, p95_ms=None
+    )
+
+
+@pytest.mark.parametrize(
+    ("hybrid", "lexical", "outcome"),
+    [
+        (70.0, 60.0, "kept"),
+        (69.0, 60.0, "1.0 below the floor"),
+        (70.0, 70.5, "kept"),
+        (70.0, 71.0, "1.0 below its best leg"),
+    ],
+)
+def test_the_report_says_which_floor_is_missed_and_by_how_much(hybrid: float, lexical: float, outcome: str) -> None:
+    rows = floors_table([summary("set", hybrid=hybrid, lexical=lexical, semantic=50.0)], {"set": 70.0}).splitlines()
+    assert [cell.strip() for cell in rows[-1].strip("|").split("|")] == [
+        "set", "70.0", f"{hybrid:.1f}", f"{lexical:.1f}", outcome,
+    ]  # fmt: skip

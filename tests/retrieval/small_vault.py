@@ -13,11 +13,13 @@ from uuid import NAMESPACE_URL, uuid5
 
 from manifests import entry
 from mindnet.embedding.hashing import HashingEmbedder
-from mindnet.records import Chunk, Edge, Evidence, Hit, LinkContext, Note, NoteGraph, Reason, Scope
+from mindnet.records import Chunk, Edge, Evidence, Hit, LinkContext, Note, NoteGraph, Pier, Reason, Scope
 from mindnet.retrieval.intents import Intents
 from mindnet.retrieval.search import Query, Searcher, SearchResult
 from mindnet.retrieval.settings import RetrieverSettings
+from mindnet.store.bridges import BridgeHit
 from mindnet.store.kept_words import words_by_path
+from mindnet.store.lexical import LexicalIndex
 from mindnet.store.manifest import Manifest
 from mindnet.store.memory import MemoryStore
 from mindnet.store.said import SaidIndex
@@ -41,6 +43,7 @@ SETTINGS: dict[str, dict[str, Any]] = {
         "pool": 100,
     },
     "link_context": {"notes": 30, "name_share": 0.25},
+    "bridges": {"piers": 0, "chunks": 50, "share": 2.0},
 }
 INTENTS = {
     "WHY": {"patterns": [r"\b(why|warum)\b"], "boosts": {"caused_by": 2.0}},
@@ -95,6 +98,14 @@ class WordLeg:
             names = [chunk.text, chunk.title, *chunk.aliases, *chunk.heading_path, *chunk.tags]
             found[chunk_id] = len(self.matched_words(query, "\n".join(names))) / asked
         return found
+
+    def bridges(
+        self, query: str, piers: Sequence[Pier], limit: int, allowed: Container[str] | None = None
+    ) -> Sequence[BridgeHit]:
+        return ()
+
+    def shared_names(self, query: str, pier: Pier, text: str) -> tuple[str, ...]:
+        return ()
 
     def alike_words(self, query: str, text: str) -> tuple[str, ...]:
         return ()
@@ -221,25 +232,27 @@ class SmallVault:
             store.replace_note(NoteGraph(note, chunks, tuple(edges)), vectors)
         return store
 
-    def said(self) -> SaidIndex:
-        """What the links of these notes say, by the real index."""
+    def manifest(self) -> Manifest:
+        """What is kept of these notes."""
         manifest = Manifest.open(Path(":memory:"))
         graphs = [
             NoteGraph(note, chunks, (), contexts=tuple(self.contexts.get(note_id, ())))
             for note_id, (note, chunks) in sorted(self.notes.items())
         ]
         manifest.commit([entry(note.note.path, note.note.note_id) for note in graphs], [], words=words_by_path(graphs))
-        return SaidIndex(manifest)
+        return manifest
 
     def searcher(self, *, seed: int = 0, **changes: Mapping[str, Any]) -> Searcher:
         chosen = settings(**changes)
         intents = Intents.from_mapping(INTENTS)
         chunks = [chunk for _, chunks in self.notes.values() for chunk in chunks]
+        manifest = self.manifest()
         return Searcher(
             self.store(seed=seed),
             self.embedder,
-            WordLeg(chunks),
-            self.said(),
+            # Only the real words know of names.
+            LexicalIndex(manifest) if chosen.bridges.piers else WordLeg(chunks),
+            SaidIndex(manifest),
             settings=lambda: chosen,
             kinds=SmallKinds(),
             status_scores={"stable": 1.0, "draft": 0.8},

@@ -275,3 +275,22 @@ def test_scores_are_shares_and_what_scores_has_a_matched_word(texts: list[list[s
     }
     assert {hit.chunk_id for hit in hits} == matched
     manifest.close()
+
+
+class _AllBut:
+    def __init__(self, few: set[str]) -> None:
+        self._few = few
+
+    def __contains__(self, item: object) -> bool:
+        return item not in self._few
+
+
+@pytest.mark.parametrize("limit", [1, 3, 40])
+def test_where_the_best_may_not_answer_the_next_best_do(learn: Learn, limit: int) -> None:
+    notes = [graph(f"n{number:02d}", f"Strom {'und mehr davon ' * number}") for number in range(30)]
+    index = learn(*notes, *filler(5))
+    every = index.search("Strom", 100)
+    hidden = {hit.note_id for hit in every[:20]}
+    expected = [hit for hit in every if hit.note_id not in hidden][:limit]
+    assert list(index.search("Strom", limit, _AllBut(hidden))) == expected
+    assert index.search("Strom", limit, ()) == []

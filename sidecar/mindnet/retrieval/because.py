@@ -10,7 +10,7 @@ from mindnet.retrieval.intents import Intent
 from mindnet.retrieval.legs import LexicalLeg
 from mindnet.retrieval.sentences import listed, sentence
 from mindnet.retrieval.sentences import place as position
-from mindnet.retrieval.walk import Causes
+from mindnet.retrieval.walk import NO_CAUSES, Causes
 from mindnet.store.port import Store
 
 MAX_EDGE_REASONS = 3
@@ -132,10 +132,21 @@ def centrality_reasons(
 
 
 # ------------------------------------------------------------------ relations of a note
-def relations(store: Store, note_ids: Sequence[str], *, include_private: bool) -> dict[str, list[RelatedEdge]]:
-    """Both directions of each note's relations, the surest first; structure and private ends left out."""
+def relations(
+    store: Store, note_ids: Sequence[str], *, include_private: bool, causes: Causes = NO_CAUSES
+) -> dict[str, list[RelatedEdge]]:
+    """Both directions of each note's relations, the surest first; structure and private ends left out.
+
+    What the walk has read already is taken from ``causes``.
+    """
     wanted = set(note_ids)
-    read: Mapping[str, Edge] = {edge.edge_id: edge for edge in (*store.edges_from(note_ids), *store.edges_to(note_ids))}
+    rest = [note_id for note_id in note_ids if note_id not in causes.read]
+    read = {
+        edge_id: edge
+        for edge_id, edge in causes.edges.items()
+        if not wanted.isdisjoint((edge.note_id, edge.source_id, edge.target_id))
+    }
+    read |= {edge.edge_id: edge for edge in (*store.edges_from(rest), *store.edges_to(rest))}
     # A mirror says what its original says already.
     edges = [edge for _, edge in sorted(read.items()) if edge.provenance != STRUCTURE and edge.mirror_of not in read]
     named = {edge.source_note for edge in edges} | {edge.target_id for edge in edges if edge.resolved}

@@ -56,10 +56,15 @@ class Arrival:
 
 @dataclass(slots=True)
 class Neighbourhood:
-    """Arrivals by note id, and the weights of the walk between notes for the centrality."""
+    """Arrivals by note id, and the weights of the walk between notes for the centrality.
+
+    ``edges`` are all those of the notes in ``read``, whatever came of them.
+    """
 
     arrivals: dict[str, list[Arrival]] = field(default_factory=lambda: defaultdict(list))
     walk: dict[tuple[str, str], float] = field(default_factory=lambda: defaultdict(float))
+    edges: dict[str, Edge] = field(default_factory=dict)
+    read: set[str] = field(default_factory=set)
 
 
 def edge_strength(edge: Edge, settings: RetrieverSettings, kinds: Kinds, boosts: Mapping[str, float]) -> float:
@@ -91,13 +96,13 @@ def expand(
     found = Neighbourhood()
     frontier = {note_id: _Stand({"": seed.strength}) for note_id, seed in seeds.items()}
     visited = set(seeds)
-    known: set[str] = set()
     for step in range(1, depth + 1):
         notes = sorted(frontier)
         read = {edge.edge_id: edge for edge in (*store.edges_from(notes), *store.edges_to(notes))}
-        known |= read.keys()
+        found.edges |= read
+        found.read.update(notes)
         # A mirror never counts beside its original.
-        edges = [edge for _, edge in sorted(read.items()) if edge.mirror_of not in known]
+        edges = [edge for _, edge in sorted(read.items()) if edge.mirror_of not in found.edges]
         arrivals = _step(edges, frontier, step, settings, kinds, boosts, allowed)
         if step == 1:
             arrivals += _adjacent(edges, seeds, settings, kinds, boosts)

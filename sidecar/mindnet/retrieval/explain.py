@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from mindnet.markdown.lines import split_lines
-from mindnet.records import Chunk, Contribution, Explanation, Language, LinkContext, Note, Reason, RelatedEdge
-from mindnet.retrieval.because import MAX_RELATED, centrality_reasons, edge_reasons, relations, said_reasons
+from mindnet.records import Chunk, Contribution, Explanation, Language, LinkContext, Note, Pier, Reason, RelatedEdge
+from mindnet.retrieval.because import MAX_NAMED, MAX_RELATED, centrality_reasons, edge_reasons, relations, said_reasons
 from mindnet.retrieval.intents import Intent
 from mindnet.retrieval.legs import LexicalLeg, SaidLeg
 from mindnet.retrieval.score import Scored
@@ -40,7 +40,7 @@ class Explainer:
     def explain(self, hits: Sequence[Scored]) -> list[Explanation]:
         """One explanation a hit, in their order."""
         note_ids = sorted({hit.note_id for hit in hits})
-        related = relations(self.store, note_ids, include_private=self.include_private)
+        related = relations(self.store, note_ids, include_private=self.include_private, causes=self.causes)
         places = self.said.contexts(sorted({hit.candidate.said for hit in hits if hit.candidate.said}))
         speakers = (source for source, _ in places.values())
         notes = self.store.notes(sorted({*note_ids, *speakers, *self._mentioned(hits)}))
@@ -78,6 +78,9 @@ class Explainer:
                         found = [Reason("semantic", text, path=chunk.path, line=chunk.start_line)]
                     case "lexical":
                         found, evidence = self._words(chunk, notes.get(chunk.note_id))
+                        over = part.raw - hit.candidate.lexical
+                        if hit.candidate.pier is not None and part.points * over >= WORTH_A_REASON * part.raw:
+                            found.append(self._bridge(chunk, hit.candidate.pier))
                     case "links":
                         source_id, place = places[hit.candidate.said]
                         found, evidence = said_reasons(
@@ -111,6 +114,12 @@ class Explainer:
         return tuple(contributions), tuple(reasons)
 
     # -------------------------------------------------------------- words
+    def _bridge(self, chunk: Chunk, pier: Pier) -> Reason:
+        """Which names lead here, and from where."""
+        shared = self.lexical.shared_names(self.query, pier, "\n".join(_written(chunk)))[:MAX_NAMED]
+        text = sentence(self.language, "bridge", names=listed(shared), title=pier.title)
+        return Reason("lexical", text, path=pier.path)
+
     def _words(self, chunk: Chunk, note: Note | None) -> tuple[list[Reason], list[str]]:
         """Whether the question names the note; the words that the passage has; those that only names of it have."""
         named: list[str] = []
@@ -163,6 +172,12 @@ class Explainer:
             if matched > most:
                 best, most = min(chunk.start_line + number, chunk.end_line), matched
         return best
+
+
+def _written(chunk: Chunk) -> tuple[str, ...]:
+    """All that the words of a chunk are taken from."""
+    stem = PurePosixPath(chunk.path).stem
+    return (chunk.text, chunk.title, stem, *chunk.aliases, *chunk.heading_path, *chunk.tags)
 
 
 def _line_of(pieces: Sequence[str], note: Note | None) -> int | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from mindnet.embedding.port import Vectors
-from mindnet.records import Chunk, LinkContext, Mode
+from mindnet.records import Chunk, LinkContext, Mode, Pier
 from mindnet.retrieval.settings import LinkContexts
 from mindnet.store.port import All, AnyOf, Condition, ScoredChunk, Store
 
@@ -25,6 +25,13 @@ class LexicalHit(Protocol):
     def score(self) -> float: ...
 
 
+class BridgeHit(LexicalHit, Protocol):
+    """A chunk that shares names with a passage that was found; ``pier`` is the number of that passage."""
+
+    @property
+    def pier(self) -> int: ...
+
+
 class LexicalLeg(Protocol):
     """The words of all chunks; scores are 0..1."""
 
@@ -33,6 +40,14 @@ class LexicalLeg(Protocol):
 
     def score(self, query: str, chunk_ids: Sequence[str]) -> Mapping[str, float]:
         """The score of each of these chunks, 0 for those that share no word with the query."""
+
+    def bridges(
+        self, query: str, piers: Sequence[Pier], limit: int, allowed: Container[str] | None = None
+    ) -> Sequence[BridgeHit]:
+        """The best chunks that share names with a pier of another note and have more of the question, best first."""
+
+    def shared_names(self, query: str, pier: Pier, text: str) -> tuple[str, ...]:
+        """The names, as the pier writes them, that make a bridge to the text, the rarest first."""
 
     def matched_words(self, query: str, text: str) -> tuple[str, ...]:
         """The words of the query, as typed, that the text has in some form."""
@@ -102,7 +117,8 @@ class Said:
 class Candidate:
     """A chunk with its raw scores, 0..1; ``links`` is its note's, ``edge`` and ``centrality`` come from the graph.
 
-    ``said`` is the number of the place where a link says the most of its note, 0 for none.
+    ``said`` is the number of the place where a link says the most of its note, 0 for none; ``bridge`` is the worth of
+    the names that the chunk shares with ``pier``, a passage found before.
     """
 
     chunk: Chunk
@@ -110,6 +126,8 @@ class Candidate:
     lexical: float = 0.0
     links: float = 0.0
     said: int = 0
+    bridge: float = 0.0
+    pier: Pier | None = None
     edge: float = 0.0
     centrality: float = 0.0
     found_by: set[str] = field(default_factory=set)
@@ -144,12 +162,14 @@ class Pool:
     def search(self, limit: int, allowed: Container[str] | None) -> None:
         """All searches; what one of them found gets the others' scores too."""
         words = list(self._lexical.search(self._text, limit, allowed)) if self._mode != "semantic" else []
+        named = {hit.note_id for hit in self._said.search(self._text, allowed)} if self._said is not None else set()
         if self._vector is not None:
             self._add(self._store.search_chunks(self._vector, limit, self._condition), "semantic")
-            missing = {hit.note_id for hit in words if hit.chunk_id not in self.by_id}
+            missing = named | {hit.note_id for hit in words if hit.chunk_id not in self.by_id}
             wanted = {hit.chunk_id for hit in words}
             scored = self._store.score_chunks(self._vector, sorted(missing), self._condition) if missing else []
-            self._add([one for one in scored if one.chunk.chunk_id in wanted], "")
+            self._add([one for one in scored if one.chunk.note_id in named], "links")
+            self._add([one for one in scored if one.chunk.chunk_id in wanted and one.chunk.note_id not in named], "")
         else:
             chunks = self._store.chunks([hit.chunk_id for hit in words])
             for chunk in chunks.values():
@@ -159,10 +179,24 @@ class Pool:
                 candidate.lexical = hit.score
                 candidate.found_by.add("lexical")
         self._complete_words([one for one in self.by_id.values() if "lexical" not in one.found_by])
-        if self._said is not None:
-            named = [hit.note_id for hit in self._said.search(self._text, allowed)]
-            self._bring(sorted(named), self._condition, "links")
-            self._listen(list(self.by_id.values()))
+        self._listen(list(self.by_id.values()))
+
+    def follow(self, piers: Sequence[Pier], limit: int, allowed: Container[str] | None) -> None:
+        """The second round: passages that share names with these and have more of the question."""
+        found = self._lexical.bridges(self._text, piers, limit, allowed) if piers else []
+        self._bring_chunks([hit for hit in found if hit.chunk_id not in self.by_id])
+        for hit in found:
+            if (candidate := self.by_id.get(hit.chunk_id)) is not None:
+                candidate.bridge, candidate.pier = hit.score, piers[hit.pier]
+                candidate.found_by.add("lexical")
+
+    def _bring_chunks(self, hits: Sequence[LexicalHit]) -> None:
+        if self._vector is not None:
+            self.bring_in(sorted({hit.note_id for hit in hits}), sorted(hit.chunk_id for hit in hits))
+            return
+        fresh = [Candidate(chunk) for chunk in self._store.chunks([hit.chunk_id for hit in hits]).values()]
+        self.by_id |= {one.chunk.chunk_id: one for one in fresh}
+        self._complete_words(fresh)
 
     def copy(self, legs: Container[str]) -> Pool:
         """What these legs alone found, with all raw scores and without the graph's."""
@@ -190,14 +224,9 @@ class Pool:
         if chunk_ids is not None:
             named = AnyOf("chunk_id", tuple(chunk_ids))
             condition = named if condition is None else All((condition, named))
-        self._listen(self._bring(note_ids, condition, ""))
-
-    def _bring(self, note_ids: Sequence[str], condition: Condition | None, leg: str) -> list[Candidate]:
-        if self._vector is None or not note_ids:
-            return []
-        fresh = self._add(self._store.score_chunks(self._vector, note_ids, condition), leg)
+        fresh = self._add(self._store.score_chunks(self._vector, note_ids, condition), "")
         self._complete_words(fresh)
-        return fresh
+        self._listen(fresh)
 
     def _listen(self, candidates: Sequence[Candidate]) -> None:
         """Gives each candidate the best that links say of its note."""

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from mindnet.records import Chunk, Contribution, Mode
+from mindnet.records import Chunk, Contribution, Mode, Part
 from mindnet.retrieval.legs import Candidate
 from mindnet.retrieval.settings import RetrieverSettings
+
+OWN = frozenset({"semantic", "lexical", "links"})
+"""The parts that a note's type and status multiply."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,24 +41,44 @@ class Scorer:
 
     def score(self, candidate: Candidate, *, graph: bool) -> Scored:
         """All parts that the mode has; without ``graph`` neither what links say nor where they lead."""
-        weights = self.settings.scoring
         factors = self.factors(candidate.chunk)
+        parts = tuple(
+            Contribution(part, weight, raw, points, factors if part in OWN else {})
+            for part, weight, raw, points in self._parts(candidate, graph=graph)
+        )
+        return Scored(candidate, parts, sum(part.points for part in parts))
+
+    def ranked(self, candidates: Iterable[Candidate], *, graph: bool) -> list[Candidate]:
+        """Those that have a score above 0, the best first, without the cost of writing down every part."""
+        totals = [
+            ((-sum(points for *_, points in self._parts(one, graph=graph)), one.chunk.path, one.chunk.ord), one)
+            for one in candidates
+        ]
+        return [one for order, one in sorted(totals, key=lambda pair: pair[0]) if order[0] < 0]
+
+    def _parts(self, candidate: Candidate, *, graph: bool) -> list[tuple[Part, float, float, float]]:
+        """Name, weight, raw value and points of each part, in the order in which they are added."""
+        weights, factors = self.settings.scoring, self.factors(candidate.chunk)
         factor = factors["type"] * factors["status"]
-        parts: list[Contribution] = []
+        parts: list[tuple[Part, float, float, float]] = []
         if self.mode != "lexical":
             weight, raw = weights.semantic_weight, candidate.semantic
-            parts.append(Contribution("semantic", weight, raw, factor * weight * raw, factors))
+            parts.append(("semantic", weight, raw, factor * weight * raw))
         if self.mode != "semantic":
-            weight, raw = weights.lexical_weight, candidate.lexical
-            parts.append(Contribution("lexical", weight, raw, factor * weight * raw, factors))
+            weight, raw = weights.lexical_weight, self.words(candidate)
+            parts.append(("lexical", weight, raw, factor * weight * raw))
         if graph:
             weight, raw = weights.links_weight, candidate.links
-            parts.append(Contribution("links", weight, raw, factor * weight * raw, factors))
+            parts.append(("links", weight, raw, factor * weight * raw))
             weight, raw = weights.edge_weight, candidate.edge
-            parts.append(Contribution("edge", weight, raw, weight * raw))
+            parts.append(("edge", weight, raw, weight * raw))
             weight, raw = weights.centrality_weight, candidate.centrality
-            parts.append(Contribution("centrality", weight, raw, weight * raw))
-        return Scored(candidate, tuple(parts), sum(part.points for part in parts))
+            parts.append(("centrality", weight, raw, weight * raw))
+        return parts
+
+    def words(self, candidate: Candidate) -> float:
+        """What its words are worth, 0..1: those of the question, and the names that it shares with a passage found."""
+        return min(1.0, candidate.lexical + self.settings.bridges.share * candidate.bridge)
 
     def factors(self, chunk: Chunk) -> dict[str, float]:
         """What the note's type and status multiply its own parts with."""
@@ -66,7 +89,7 @@ class Scorer:
         """What the searches give, before edges are followed: the order of the candidates until then."""
         weights, factors = self.settings.scoring, self.factors(candidate.chunk)
         semantic = weights.semantic_weight * candidate.semantic if self.mode != "lexical" else 0.0
-        lexical = weights.lexical_weight * candidate.lexical if self.mode != "semantic" else 0.0
+        lexical = weights.lexical_weight * self.words(candidate) if self.mode != "semantic" else 0.0
         links = weights.links_weight * candidate.links if self.mode == "hybrid" else 0.0
         return factors["type"] * factors["status"] * (semantic + lexical + links)
 
@@ -75,9 +98,9 @@ class Scorer:
         return (-self.found(candidate), candidate.chunk.path, candidate.chunk.ord)
 
 
-def best_of_each_note(ranked: list[Scored]) -> list[Scored]:
+def best_of_each_note(ranked: Sequence[Candidate]) -> list[Candidate]:
     """The first of each note, in the order given."""
-    best: dict[str, Scored] = {}
-    for scored in ranked:
-        best.setdefault(scored.note_id, scored)
+    best: dict[str, Candidate] = {}
+    for candidate in ranked:
+        best.setdefault(candidate.chunk.note_id, candidate)
     return list(best.values())

@@ -10,6 +10,7 @@ from typing import Literal
 from mindnet.embedding.port import Embedder, Vectors
 from mindnet.errors import UsageError
 from mindnet.records import Hit, Language, Mode
+from mindnet.retrieval.bridging import follow_names
 from mindnet.retrieval.expand import Kinds
 from mindnet.retrieval.explain import Explainer
 from mindnet.retrieval.filters import PRIVATE, Filters, conditions, where
@@ -127,6 +128,7 @@ class Searcher:
         )
         limit = max(expand.pool, query.top_k)
         pool.search(limit, allowed)
+        follow_names(pool, scorer, allowed)
         causes = NO_CAUSES
         if graph:
             causes = walk(
@@ -138,10 +140,10 @@ class Searcher:
                 boosts=intent.boosts,
                 allowed=allowed,
             )
-        scored = [scorer.score(candidate, graph=graph) for candidate in pool.by_id.values()]
-        ranked = sorted((one for one in scored if one.total > 0), key=lambda one: one.order)
+        ranked = scorer.ranked(pool.by_id.values(), graph=graph)
         by_note = best_of_each_note(ranked)
-        chosen = (by_note if query.group_by == "note" else ranked)[: query.top_k]
+        shown = (by_note if query.group_by == "note" else ranked)[: query.top_k]
+        chosen = [scorer.score(candidate, graph=graph) for candidate in shown]
         explainer = Explainer(
             text,
             language,
@@ -161,7 +163,7 @@ class Searcher:
             allowed=allowed,
             filters=conditions(query.filters),
             include_private=query.include_private,
-            ranked=by_note,
+            ranked=[scorer.score(candidate, graph=graph) for candidate in by_note] if query.why_not else [],
             top_k=query.top_k,
             pool=limit,
             language=language,

@@ -45,11 +45,19 @@ class LinkContexts:
 
 
 @dataclass(frozen=True, slots=True)
+class Bridges:
+    piers: int
+    chunks: int
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
 class RetrieverSettings:
     scoring: Scoring
     provenance: ProvenanceWeights
     expand: Expansion
     link_context: LinkContexts
+    bridges: Bridges
 
     @property
     def version(self) -> str:
@@ -64,4 +72,5 @@ class RetrieverSettings:
             ProvenanceWeights(**data["provenance"]),
             Expansion(**data["expand"]),
             LinkContexts(**data["link_context"]),
+            Bridges(**data["bridges"]),
         )

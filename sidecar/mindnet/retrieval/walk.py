@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Container, Mapping, Sequence
+from dataclasses import dataclass, field
 
-from mindnet.records import Chunk
+from mindnet.records import Chunk, Edge
 from mindnet.retrieval.expand import ADJACENT, Arrival, Kinds, Neighbourhood, Seed, centrality, expand, saturate
 from mindnet.retrieval.legs import Candidate, Pool
 from mindnet.retrieval.score import Scorer
@@ -24,12 +24,17 @@ _IN_LINKS = re.compile(r"[#^|:\[\]%\\\s]+")
 
 @dataclass(frozen=True, slots=True)
 class Causes:
-    """What the graph knows of one search: its seeds, arrivals by chunk and by note, and what flows between notes."""
+    """What the graph knows of one search: its seeds, arrivals by chunk and by note, and what flows between notes.
+
+    ``edges`` are all those of the notes in ``read``.
+    """
 
     seeds: frozenset[str]
     by_chunk: Mapping[str, Sequence[Arrival]]
     by_note: Mapping[str, Sequence[Arrival]]
     flow: Mapping[tuple[str, str], float]
+    edges: Mapping[str, Edge] = field(default_factory=dict)
+    read: Collection[str] = ()
 
     def chain(self, arrival: Arrival) -> tuple[Arrival, ...]:
         """The strongest way from a seed that ends with this arrival."""
@@ -68,7 +73,7 @@ def walk(
     _bring_in(pool, found)
     central = centrality({note_id: seed.strength for note_id, seed in seeds.items()}, found.walk)
     by_chunk = _land(pool, scorer, found, central.ranks)
-    return Causes(frozenset(seeds), by_chunk, found.arrivals, central.flow)
+    return Causes(frozenset(seeds), by_chunk, found.arrivals, central.flow, found.edges, found.read)
 
 
 def _seeds(pool: Pool, scorer: Scorer, number: int) -> dict[str, Seed]:

@@ -138,11 +138,18 @@ class LinkContextSection(Section):
     name_share: float = Field(ge=0.0, le=1.0)
 
 
+class BridgesSection(Section):
+    piers: int = Field(ge=0, le=20)
+    chunks: int = Field(ge=0, le=1_000)
+    share: float = Field(ge=0.0, le=10.0)
+
+
 class RetrieverFile(Section):
     scoring: ScoringSection
     provenance: ProvenanceSection
     expand: ExpandSection
     link_context: LinkContextSection
+    bridges: BridgesSection
 
 
 # ------------------------------------------------------------------ intents.yaml

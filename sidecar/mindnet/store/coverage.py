@@ -10,12 +10,12 @@ Probabilistic Relevance Framework: BM25 and Beyond", 2009; the idf is Lucene's, 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from mindnet.store.analysis import Word
-from mindnet.store.postings import Floats, Segment, term_number
+from mindnet.store.postings import Floats, Ints, Segment, term_number
 
 K1 = 1.2
 B = 0.75
@@ -35,11 +35,11 @@ class Coverage:
 
     def scores(self, asked: Sequence[Word]) -> list[Floats]:
         """For each segment the score of each of its texts, 0..1."""
-        sums = [np.zeros(len(segment)) for segment in self._segments]
+        sums = self.zeros()
         most = 0.0
         for word in asked:
-            best = [np.zeros(len(segment)) for segment in self._segments]
-            most += (K1 + 1) * self._add_word(word, best)
+            best = self.zeros()
+            most += (K1 + 1) * self.add_word(word, best)
             for own, part in zip(sums, best, strict=True):
                 own += part
         # Rounded, so that equal texts tie whatever the order in which their words were added.
@@ -49,15 +49,25 @@ class Coverage:
         """How rare the word is, by the rarer of its stems that any text has."""
         known = self._idfs.get(word)
         if known is None:
-            found = (number for term in terms(word) if (number := self._number(term)))
+            found = (number for term in terms(word) if (number := self.number(term)))
             known = max((_idf(self._total, number) for number in found), default=_idf(self._total, 0))
             self._idfs[word] = known
         return known
 
-    def _number(self, term: int) -> int:
+    @property
+    def total(self) -> int:
+        """The number of texts."""
+        return self._total
+
+    def zeros(self) -> list[Floats]:
+        """For each segment a 0 for each of its texts."""
+        return [np.zeros(len(segment)) for segment in self._segments]
+
+    def number(self, term: int) -> int:
+        """How many texts have the term."""
         return sum(len(segment.postings(term)[0]) for segment in self._segments)
 
-    def _add_word(self, word: Word, best: Sequence[Floats]) -> float:
+    def add_word(self, word: Word, best: Sequence[Floats]) -> float:
         """Raises ``best`` to what the word is worth in each text, by its better stem; returns its idf."""
         rarest = 0.0
         for term in terms(word):
@@ -67,16 +77,21 @@ class Coverage:
         self._idfs[word] = rarest or _idf(self._total, 0)
         return self._idfs[word]
 
+    def worth(self, term: int) -> Iterator[tuple[Ints, Floats]]:
+        """For each segment the positions of the texts that have the term, and its BM25 there."""
+        idf = _idf(self._total, self.number(term))
+        for segment, norm in zip(self._segments, self._norms, strict=True):
+            texts, weights = segment.postings(term)
+            yield texts.astype(np.int64), idf * weights * (K1 + 1) / (weights + norm[texts])
+
     def _add_term(self, term: int, factor: float, best: Sequence[Floats]) -> float:
-        """The same for one term; 0 if no text has it."""
-        postings = [segment.postings(term) for segment in self._segments]
-        number = sum(len(texts) for texts, _ in postings)
+        """Raises ``best`` to a part of what one term is worth; returns its idf, 0 if no text has it."""
+        number = self.number(term)
         if not number:
             return 0.0
-        idf = _idf(self._total, number)
-        for (texts, weights), norm, own in zip(postings, self._norms, best, strict=True):
-            own[texts] = np.maximum(own[texts], factor * idf * weights * (K1 + 1) / (weights + norm[texts]))
-        return idf
+        for (texts, worth), own in zip(self.worth(term), best, strict=True):
+            own[texts] = np.maximum(own[texts], factor * worth)
+        return _idf(self._total, number)
 
 
 def terms(word: Word) -> tuple[int, ...]:

@@ -189,8 +189,11 @@ class EmbeddedStore(Lookups):
             for some in _batched(sorted(set(note_ids))):
                 own = AnyOf("note_id", tuple(some))
                 condition = _filter("chunks", own if where is None else All((own, where)))
-                number = shards["chunks"].count(engine.CountRequest(exact=True, filter=condition))
-                found += self._nearest(vector, number, condition) if number else []
+                known = self._nearest(vector, SCROLL, condition)
+                if len(known) == SCROLL:
+                    number = shards["chunks"].count(engine.CountRequest(exact=True, filter=condition))
+                    known = self._nearest(vector, number, condition)
+                found += known
         return sorted(found, key=by_score)
 
     def _nearest(self, vector: Vectors, limit: int, condition: engine.Filter | None) -> list[ScoredChunk]:
@@ -239,13 +242,16 @@ class EmbeddedStore(Lookups):
                 for record in shards[collection].retrieve(some, True, False)
             ]
 
-    def _by_value(self, collection: Collection, key: str, values: Sequence[str]) -> list[Payload]:
+    def _by_value(self, collection: Collection, keys: Sequence[str], values: Sequence[str]) -> list[Payload]:
         with self._engine() as shards:
-            return [
-                unpack(collection, record.id, _payload(record))
+            # Unpacking costs as much as finding: most edges are found by both of their keys.
+            records = {
+                record.id: record
+                for key in keys
                 for some in _batched(sorted(set(values)))
                 for record in self._pages(shards[collection], any_of(key, some))
-            ]
+            }
+            return [unpack(collection, record.id, _payload(record)) for record in records.values()]
 
     def _pages(
         self, shard: engine.EdgeShard, condition: engine.Filter | None, payload: engine.WithPayloadType = True

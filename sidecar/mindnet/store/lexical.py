@@ -9,7 +9,9 @@ from functools import lru_cache
 
 import numpy as np
 
+from mindnet.records import Pier
 from mindnet.store.analysis import Word, content_words, words
+from mindnet.store.bridges import BridgeHit, bridges, names_of
 from mindnet.store.coverage import Coverage
 from mindnet.store.manifest import Manifest
 from mindnet.store.names import NameIndex
@@ -47,14 +49,38 @@ class LexicalIndex:
         """The best chunks, best first, ties by chunk id; only of the notes in ``allowed`` if given."""
         with self._manifest.reading():
             scores = self._scores(query)
-            least = _least(scores, limit if allowed is None else None)
             found = [
-                LexicalHit(segment.chunk_ids[place], segment.note_ids[place], float(own[place]))
-                for segment, own in zip(self._segments, scores, strict=True)
-                for place in np.flatnonzero(own >= least).tolist()
-                if allowed is None or segment.note_ids[place] in allowed
+                LexicalHit(segment.chunk_ids[place], segment.note_ids[place], float(scores[number][place]))
+                for number, segment, place in _best(tuple(self._segments), scores, limit, allowed)
             ]
         return sorted(found, key=lambda hit: (-hit.score, hit.chunk_id))[: max(limit, 0)]
+
+    def bridges(
+        self, query: str, piers: Sequence[Pier], limit: int, allowed: Container[str] | None = None
+    ) -> Sequence[BridgeHit]:
+        """The best chunks that share names with a pier of another note and have more of the question, best first."""
+        with self._manifest.reading():
+            self._refresh()
+            segments = tuple(self._segments)
+            best, first = bridges(_asked(query), piers, segments, Coverage(segments))
+            found = [
+                BridgeHit(
+                    segment.chunk_ids[place],
+                    segment.note_ids[place],
+                    round(float(best[number][place]), 12),
+                    int(first[number][place]),
+                )
+                for number, segment, place in _best(segments, best, limit, allowed)
+            ]
+        return sorted(found, key=lambda hit: (-hit.score, hit.chunk_id))[: max(limit, 0)]
+
+    def shared_names(self, query: str, pier: Pier, text: str) -> tuple[str, ...]:
+        """The names, as the pier writes them, that make a bridge to the text, the rarest first."""
+        with self._manifest.reading():
+            self._refresh()
+            present, _ = _vocabulary(text)
+            named = names_of(pier.text, _asked(query), Coverage(tuple(self._segments)))
+            return tuple(name.written for name in named if name.terms[0] in present)
 
     def score(self, query: str, chunk_ids: Sequence[str]) -> Mapping[str, float]:
         """The score of each of these chunks; those that share no word with the query have 0."""
@@ -125,11 +151,34 @@ def _vocabulary(text: str) -> tuple[frozenset[str], frozenset[str]]:
     return present, frozenset(word.beginning for word in words(text) if word.beginning is not None)
 
 
-def _least(scores: Sequence[Floats], limit: int | None) -> float:
+def _best(
+    segments: Sequence[Segment], scores: Sequence[Floats], limit: int, allowed: Container[str] | None
+) -> list[tuple[int, Segment, int]]:
+    """Number and segment and position of the best texts of notes in ``allowed``, in no order.
+
+    At least ``limit`` if there are so many above 0, and all that tie with the last. Few notes are
+    not allowed as a rule, so the best are looked at first, and more only if too few of them are.
+    """
+    positive = sum(int(np.count_nonzero(own > 0)) for own in scores)
+    asked = max(limit, 1)
+    while True:
+        least = _least(scores, asked)
+        found = [
+            (number, segment, place)
+            for number, (segment, own) in enumerate(zip(segments, scores, strict=True))
+            for place in np.flatnonzero(own >= least).tolist()
+            if allowed is None or segment.note_ids[place] in allowed
+        ]
+        if len(found) >= limit or asked >= positive:
+            return found
+        asked *= 4
+
+
+def _least(scores: Sequence[Floats], limit: int) -> float:
     """The lowest score that can be among the best ``limit``; above 0 in any case."""
     above = np.concatenate([own[own > 0] for own in scores]) if scores else np.empty(0)
-    if not len(above):
+    if not len(above) or limit < 1:
         return math.inf
-    if limit is None or limit >= len(above):
+    if limit >= len(above):
         return float(above.min())
-    return float(np.partition(above, len(above) - limit)[len(above) - limit]) if limit > 0 else math.inf
+    return float(np.partition(above, len(above) - limit)[len(above) - limit])

@@ -22,8 +22,8 @@ class Lookups(ABC):
         """The payloads of these points, as far as they are there."""
 
     @abstractmethod
-    def _by_value(self, collection: Collection, key: str, values: Sequence[str]) -> list[Payload]:
-        """The payloads whose field ``key`` has one of the values."""
+    def _by_value(self, collection: Collection, keys: Sequence[str], values: Sequence[str]) -> list[Payload]:
+        """The payloads of which one of the fields ``keys`` has one of the values, each once."""
 
     def replace_note(self, graph: NoteGraph, vectors: Vectors, *, previous_note_id: str | None = None) -> None:
         self.replace_notes([(graph, vectors, previous_note_id)])
@@ -45,7 +45,7 @@ class Lookups(ABC):
         return {edge.edge_id: edge for edge in found}
 
     def chunks_of(self, note_ids: Sequence[str]) -> Sequence[Chunk]:
-        found = map(chunk_of, self._by_value("chunks", "note_id", note_ids))
+        found = map(chunk_of, self._by_value("chunks", ("note_id",), note_ids))
         return sorted(found, key=lambda chunk: (chunk.path, chunk.ord))
 
     def edges_from(self, note_ids: Sequence[str]) -> Sequence[Edge]:
@@ -56,5 +56,4 @@ class Lookups(ABC):
         return self._edges(("target_id",), target_ids)
 
     def _edges(self, keys: Sequence[str], values: Sequence[str]) -> list[Edge]:
-        found = {payload["edge_id"]: payload for key in keys for payload in self._by_value("edges", key, values)}
-        return [edge_of(payload) for _, payload in sorted(found.items())]
+        return sorted(map(edge_of, self._by_value("edges", keys, values)), key=lambda edge: edge.edge_id)

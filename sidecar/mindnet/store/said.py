@@ -104,8 +104,7 @@ class SaidIndex:
             asked = self._ask(query, name_share, include_private)
             found = [
                 SaidHit(self._names[number], float(asked.scores[number]), int(asked.rows[number]))
-                for number in np.flatnonzero(asked.scores > _least(asked.scores, limit, allowed)).tolist()
-                if allowed is None or self._names[number] in allowed
+                for number in self._best(asked.scores, limit, allowed)
             ]
         return sorted(found, key=lambda hit: (-hit.score, hit.note_id))[: max(limit, 0)]
 
@@ -127,6 +126,19 @@ class SaidIndex:
         return self._manifest.contexts(rows)
 
     # -------------------------------------------------------------- scores
+    def _best(self, scores: Floats, limit: int, allowed: Container[str] | None) -> list[int]:
+        """The numbers of the best targets in ``allowed``: at least ``limit`` if there are so many, and all that tie.
+
+        Few notes are not allowed as a rule, so the best are looked at first.
+        """
+        asked = max(limit, 1)
+        while True:
+            above = np.flatnonzero(scores > _least(scores, asked)).tolist()
+            found = [number for number in above if allowed is None or self._names[number] in allowed]
+            if len(found) >= limit or asked >= len(scores):
+                return found
+            asked *= 4
+
     def _ask(self, query: str, name_share: float, include_private: bool) -> _Asked:
         """The last question's answer is kept, as it is asked in turns."""
         self._refresh()
@@ -171,9 +183,9 @@ class SaidIndex:
         return _Segment.build(contexts, targets)
 
 
-def _least(scores: Floats, limit: int, allowed: Container[str] | None) -> float:
+def _least(scores: Floats, limit: int) -> float:
     """A score that those among the best ``limit`` are above; never below 0."""
-    if allowed is not None or not 0 < limit < len(scores):
+    if not 0 < limit < len(scores):
         return 0.0
     at = float(np.partition(scores, len(scores) - limit)[len(scores) - limit])
     return max(0.0, float(np.nextafter(at, 0.0)))

@@ -190,13 +190,15 @@ class ServerStore(Lookups):
             lambda client: client.retrieve(name, points, with_payload=fields or True, with_vectors=vectors)
         )
 
-    def _by_value(self, collection: Collection, key: str, values: Sequence[str]) -> list[Payload]:
+    def _by_value(self, collection: Collection, keys: Sequence[str], values: Sequence[str]) -> list[Payload]:
         with self._lock:
-            return [
-                _payload(record)
+            records = {
+                record.id: record
+                for key in keys
                 for some in _by(ASK, sorted(set(values)))
                 for record in self._pages(collection, AnyOf(key, tuple(some)))
-            ]
+            }
+            return [_payload(record) for record in records.values()]
 
     def _pages(
         self, collection: Collection, where: Condition | None, fields: list[str] | None = None
