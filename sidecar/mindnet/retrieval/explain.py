@@ -176,7 +176,7 @@ class Explainer:
 
 def _written(chunk: Chunk) -> tuple[str, ...]:
     """All that the words of a chunk are taken from."""
-    stem = PurePosixPath(chunk.path).stem
+    stem = path_stem(chunk.path)
     return (chunk.text, chunk.title, stem, *chunk.aliases, *chunk.heading_path, *chunk.tags)
 
 
