@@ -10,13 +10,14 @@ from typing import Any
 from mindnet.embedding.port import Tokenizer
 from mindnet.knowledge.chunks import ChunkDraft, chunk_note
 from mindnet.knowledge.contexts import link_contexts
-from mindnet.knowledge.edges import ALLOCATION, NO_ANSWERS, NO_VERDICTS, SMART, Edges, build_edges, zones_of
+from mindnet.knowledge.edges import ALLOCATION, NO_ANSWERS, NO_VERDICTS, SMART, Edges, build_edges
 from mindnet.knowledge.kinds import KindRegistry
 from mindnet.knowledge.note_scope import note_references
 from mindnet.knowledge.places import in_file
 from mindnet.knowledge.targets import Targets
 from mindnet.knowledge.times import CREATED_KEYS, created, file_time
 from mindnet.knowledge.types import TypeRegistry, text_value
+from mindnet.knowledge.zones import zones_of
 from mindnet.markdown.lines import text_from
 from mindnet.markdown.links import LINKS_KEY
 from mindnet.records import Answers, Asked, Chunk, Fault, Note, NoteGraph, NoteText, ParsedNote, Question, Verdicts

@@ -7,9 +7,9 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence, Set
 
-from mindnet.knowledge.edges import Zone
 from mindnet.knowledge.sentences import sentence_ends
 from mindnet.knowledge.targets import Targets
+from mindnet.knowledge.zones import Zone
 from mindnet.markdown.lines import split_lines
 from mindnet.records import Block, LinkContext, Mention, ParsedNote
 from mindnet.vault.keys import strip_suffix

@@ -11,11 +11,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from mindnet.knowledge.asked import Blocks, Offer, offers
-from mindnet.knowledge.kinds import REFERENCES, RELATED, KindRegistry, heading_key
+from mindnet.knowledge.decided import decided, explicit_links, to_ask
+from mindnet.knowledge.kinds import REFERENCES, RELATED, KindRegistry
 from mindnet.knowledge.targets import Targets
+from mindnet.knowledge.zones import Zone, zone_at
 from mindnet.name_uuid import name_uuid
 from mindnet.records import (
-    Answer,
     Answers,
     Asked,
     Chunk,
@@ -85,6 +86,14 @@ class Draft:
     def candidate(self) -> bool:
         return self.provenance.startswith(CANDIDATE)
 
+    @property
+    def explicit(self) -> bool:
+        return self.provenance == EXPLICIT
+
+    def counting(self, *, pending: bool = False) -> Draft:
+        """The same as an edge, where it is a candidate."""
+        return replace(self, provenance=self.provenance.removeprefix(CANDIDATE), pending=pending)
+
     def asked(self, note_id: str) -> Asked:
         """What a model is asked about it, in the note of this id."""
         source = note_id if self.scope == "chunk" else self.source_id
@@ -93,15 +102,6 @@ class Draft:
     @property
     def evidence(self) -> Evidence:
         return Evidence(self.rule_id, self.line, self.label, pending=self.pending)
-
-
-@dataclass(frozen=True, slots=True)
-class Zone:
-    """Lines under a heading that changes what links mean: they are the whole note's, and perhaps candidates."""
-
-    start: int
-    end: int
-    candidates: bool
 
 
 @dataclass(slots=True)
@@ -162,31 +162,11 @@ def build_edges(
     """
     context = Context(parsed, note, chunks, targets, kinds, zones, starts, answers, smart, Blocks(parsed))
     drafts = [draft for source in SOURCES for draft in source(context)]
-    to_ask = _to_ask(context, drafts, verdicts) if questions else ((), ())
+    open_ones = to_ask(context, drafts, verdicts) if questions else ((), ())
     if verdicts or answers:
-        drafts = list(_decided(context, drafts, verdicts))
+        drafts = list(decided(context, drafts, verdicts))
     edges = (*_merge(drafts, note.note_id), *structure(chunks, note.note_id))
-    return Edges(edges, tuple(dict.fromkeys(context.faults)), *to_ask)
-
-
-# ------------------------------------------------------------------ zones
-def zones_of(parsed: ParsedNote, kinds: KindRegistry) -> list[Zone]:
-    """The note's zones in order; each ends at the next heading of the same or a higher level."""
-    found = []
-    cards = [] if parsed.reading is None else [stretch.start_line for stretch in parsed.reading.stretches]
-    cards.append(10**9)
-    for index, heading in enumerate(parsed.headings):
-        key = heading_key(heading.text)
-        if key in kinds.candidate_headings or key in kinds.note_scope_headings:
-            ends = (later.line - 1 for later in parsed.headings[index + 1 :] if later.level <= heading.level)
-            end = min(next(ends, 10**9), cards[bisect_right(cards, heading.line)] - 1)
-            found.append(Zone(heading.line, end, key in kinds.candidate_headings))
-    return found
-
-
-def _zone(context: Context, line: int) -> Zone | None:
-    """The innermost zone of a line."""
-    return next((zone for zone in reversed(context.zones) if zone.start <= line <= zone.end), None)
+    return Edges(edges, tuple(dict.fromkeys(context.faults)), *open_ones)
 
 
 # ------------------------------------------------------------------ sources
@@ -196,7 +176,7 @@ def written_links(context: Context) -> Iterator[Draft]:
     proposed = set()
     for mention in context.parsed.mentions:
         if mention.kind is not None and (mention.candidate or context.zones):
-            zone = _zone(context, mention.line)
+            zone = zone_at(context.zones, mention.line)
             if mention.candidate or (zone is not None and zone.candidates and _counts(context, mention)):
                 proposed.add((mention.line, mention.column))
     for mention in context.parsed.mentions:
@@ -207,7 +187,7 @@ def written_links(context: Context) -> Iterator[Draft]:
                 continue
         elif not _counts(context, mention):
             continue
-        zone = None if mention.source in WHOLE_NOTE or not context.zones else _zone(context, mention.line)
+        zone = None if mention.source in WHOLE_NOTE or not context.zones else zone_at(context.zones, mention.line)
         in_pool = zone is not None and zone.candidates
         rule, confidence = WRITTEN[mention.source]
         provenance = EXPLICIT
@@ -368,58 +348,6 @@ SOURCES: tuple[Callable[[Context], Iterator[Draft]], ...] = (written_links, type
 """In this order: the others look at what was written."""
 
 
-# ------------------------------------------------------------------ decisions
-def _decided(context: Context, drafts: Sequence[Draft], verdicts: Verdicts) -> Iterator[Draft]:
-    """Without what was rejected, and with candidates that were confirmed as edges; what the author wrote stays.
-
-    What the user has decided goes before whatever a model says.
-    """
-    for draft in drafts:
-        if draft.provenance == EXPLICIT:
-            yield draft
-            continue
-        asked = draft.asked(context.note.note_id)
-        verdict = verdicts.get(asked[:4])
-        if verdict == "confirm" and draft.candidate:
-            yield _counting(draft)
-        elif verdict is None and draft.candidate and asked in context.answers:
-            yield from _answered(context, draft, context.answers[asked])
-        elif verdict != "reject":
-            yield draft
-
-
-def _answered(context: Context, draft: Draft, answer: Answer) -> Iterator[Draft]:
-    if answer.verdict == "yes":
-        yield _counting(draft)
-    elif answer.verdict == "pending":
-        yield _counting(draft, pending=True)
-    elif answer.verdict == "refused":
-        target = context.targets.catalog.path_of(draft.target_id) if draft.resolved else None
-        message = f"the candidate `{draft.kind}` to {target or draft.target_id} is left out, since no model judged it: "
-        context.report(draft.line, "candidate_refused", message + answer.reason)
-
-
-def _counting(draft: Draft, *, pending: bool = False) -> Draft:
-    return replace(draft, provenance=draft.provenance.removeprefix(CANDIDATE), pending=pending)
-
-
-def _to_ask(
-    context: Context, drafts: Sequence[Draft], verdicts: Verdicts
-) -> tuple[tuple[Draft, ...], tuple[Offer[Draft], ...]]:
-    """Candidates and offers of which the user has decided nothing, each once."""
-    note_id = context.note.note_id
-    explicit = _explicit(drafts, note_id)
-    candidates = {
-        draft.asked(note_id): draft
-        for draft in drafts
-        if draft.candidate and (draft.target_id, draft.kind, draft.section) not in explicit
-    }
-    return (
-        tuple(draft for asked, draft in candidates.items() if asked[:4] not in verdicts),
-        tuple(offer for offer in context.offers() if offer.asked[:4] not in verdicts),
-    )
-
-
 # ------------------------------------------------------------------ merging
 def _merge(drafts: Sequence[Draft], note_id: str) -> tuple[Edge, ...]:
     """One edge an identity: the strongest gives its values, all give evidence.
@@ -428,7 +356,7 @@ def _merge(drafts: Sequence[Draft], note_id: str) -> tuple[Edge, ...]:
     note has as an explicit edge anyway is not needed and goes.
     """
     proposed = any(draft.candidate for draft in drafts)
-    explicit = _explicit(drafts, note_id) if proposed else frozenset()
+    explicit = explicit_links(drafts, note_id) if proposed else frozenset()
     groups: dict[tuple[str, str, str, str], list[Draft]] = {}
     for draft in drafts:
         if not proposed or not draft.candidate or (draft.target_id, draft.kind, draft.section) not in explicit:
@@ -441,15 +369,6 @@ def _merge(drafts: Sequence[Draft], note_id: str) -> tuple[Edge, ...]:
             continue
         groups[into] += groups.pop(key)
     return tuple(_edge(key, group, note_id) for key, group in groups.items())
-
-
-def _explicit(drafts: Sequence[Draft], note_id: str) -> frozenset[tuple[str, str, str]]:
-    """Target, kind and section of what the author says of the note itself."""
-    return frozenset(
-        (draft.target_id, draft.kind, draft.section)
-        for draft in drafts
-        if draft.provenance == EXPLICIT and (draft.scope == "chunk" or draft.source_id == note_id)
-    )
 
 
 def _only_candidates(group: Sequence[Draft]) -> bool:
