@@ -22,16 +22,16 @@ const last = async (changed: Partial<CheckTarget> = {}) => (await check(changed)
 
 describe("the check", () => {
   test("names each step when all is well", async () => {
-    expect(await check()).toEqual(["Run file found", "Sidecar answers", "Token accepted", "It serves this vault", "3 notes indexed"].map((text) => ({ ok: true, text })));
+    expect(await check()).toEqual(["Run file", "Answer of the sidecar", "Token", "Vault that it serves", "3 notes indexed"].map((text) => ({ ok: true, text })));
   });
 
   test("says how to start one for this vault when there is no run file", async () => {
-    expect(await check({ find: () => Promise.resolve(null) })).toEqual([{ ok: false, text: "Run file found", fix: 'Start the sidecar: mindnet serve --vault "/vaults/Notes"', mend: { does: "copy", command: 'mindnet serve --vault "/vaults/Notes"' } }]);
+    expect(await check({ find: () => Promise.resolve(null) })).toEqual([{ ok: false, text: "Run file", fix: 'Start the sidecar: mindnet serve --vault "/vaults/Notes"', mend: { does: "copy", command: 'mindnet serve --vault "/vaults/Notes"' } }]);
     expect(await last({ find: () => Promise.resolve(null), canStart: true })).toMatchObject({ ok: false, mend: { does: "start" } });
   });
 
   test("asks for an address where none is set by hand", async () => {
-    expect(await last({ find: () => Promise.resolve(null), bySelf: false })).toMatchObject({ ok: false, text: "Address set by hand", fix: "Enter the address of the sidecar." });
+    expect(await last({ find: () => Promise.resolve(null), bySelf: false })).toMatchObject({ ok: false, text: "Address by hand", fix: "Enter the address of the sidecar." });
   });
 
   test("says on mobile what is not there, and what to do", async () => {
@@ -41,12 +41,12 @@ describe("the check", () => {
   test("tells a stopped sidecar by its silence", async () => {
     const { url } = sidecar;
     await sidecar.stop();
-    expect(await last({ find: () => Promise.resolve({ url, token: TOKEN }) })).toMatchObject({ ok: false, text: "Sidecar answers" });
+    expect(await last({ find: () => Promise.resolve({ url, token: TOKEN }) })).toMatchObject({ ok: false, text: "Answer of the sidecar" });
     sidecar = await FakeSidecar.start();
   });
 
   test("tells a wrong token", async () => {
-    expect(await last({ find: () => Promise.resolve({ url: sidecar.url, token: "wrong" }) })).toMatchObject({ ok: false, text: "Token accepted", fix: "Correct the token in these settings." });
+    expect(await last({ find: () => Promise.resolve({ url: sidecar.url, token: "wrong" }) })).toMatchObject({ ok: false, text: "Token", fix: "Correct the token in these settings." });
   });
 
   test("tells another vault's sidecar, and goes on", async () => {

@@ -11,7 +11,7 @@ const MODEL: ModelCondition = { profile: "chat", backend: "ollama", model: "qwen
 
 function patient(changed: Partial<Patient> = {}, model: Partial<ModelCondition> = {}): Patient {
   return {
-    check: () => Promise.resolve([{ ok: true, text: "Sidecar answers" }]),
+    check: () => Promise.resolve([{ ok: true, text: "Answer of the sidecar" }]),
     process: { kind: "none" },
     state: { kind: "ready", status: status() },
     models: () => Promise.resolve({ models: [{ ...MODEL, ...model }] }),
@@ -23,7 +23,7 @@ const bad = (lines: readonly CheckLine[]) => lines.filter(({ ok }) => !ok);
 test("a healthy one has nothing that is not well", async () => {
   const lines = await examine(patient(), t);
   expect(bad(lines)).toEqual([]);
-  expect(lines.map(({ text }) => text)).toEqual(["Sidecar answers", "Index is kept by qdrant-edge", "Meaning is read by m", "Every file was read whole", "qwen answers on this machine."]);
+  expect(lines.map(({ text }) => text)).toEqual(["Answer of the sidecar", "Index is kept by qdrant-edge", "Meaning is read by m", "Every file was read whole", "qwen answers on this machine."]);
 });
 
 test("a model that is not installed comes with the command that installs it", async () => {
@@ -34,11 +34,11 @@ test("a model that is not installed comes with the command that installs it", as
 });
 
 test("a sidecar that has ended shows its last words, and the rest is not asked", async () => {
-  const check = () => Promise.resolve<CheckLine[]>([{ ok: false, text: "Run file found", fix: "Start", mend: { does: "start" } }]);
+  const check = () => Promise.resolve<CheckLine[]>([{ ok: false, text: "Run file", fix: "Start", mend: { does: "start" } }]);
   const lines = await examine(patient({ check, process: { kind: "failed", code: 3, lines: ["a", "busy"] }, models: () => Promise.reject(new Error("asked")) }), t);
   expect(lines).toEqual([
     { ok: false, text: "The sidecar that was started here has ended with 3", fix: "a\nbusy", mend: { does: "settings" } },
-    { ok: false, text: "Run file found", fix: "Start", mend: { does: "start" } },
+    { ok: false, text: "Run file", fix: "Start", mend: { does: "start" } },
   ]);
 });
 
