@@ -17,7 +17,6 @@ from mindnet.embedding.cache import VectorCache
 from mindnet.embedding.hashing import HashingEmbedder
 from mindnet.feedback.decisions import Decision, Decisions
 from mindnet.indexing.pipeline import Pipeline
-from mindnet.knowledge.edges import edge_id
 from mindnet.records import Verdict
 from mindnet.settings import load_settings
 from mindnet.store.embedded import open_store
@@ -128,7 +127,7 @@ class Index:
             self.decisions.put(decision)
         else:
             return
-        self.pipeline.update(self.pipeline.reconsider(decision.owners, edge_id(*decision.relation)))
+        self.pipeline.update(self.pipeline.reconsider(decision.owners, [decision.relation]))
 
     def dump(self) -> Dump:
         """Every point, without the times of its file, and every vector."""

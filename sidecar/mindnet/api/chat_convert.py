@@ -78,20 +78,9 @@ def _done(event: Done) -> wire.DoneEvent:
 
 
 def source_out(source: Source) -> wire.SourceOut:
-    chunk = source.chunk
     return wire.SourceOut(
         number=source.number,
-        note_id=chunk.note_id,
-        chunk_id=chunk.chunk_id,
-        title=chunk.title,
-        path=chunk.path,
-        heading_path=list(chunk.heading_path),
-        start_line=chunk.start_line,
-        end_line=chunk.end_line,
-        text=chunk.text,
-        type=chunk.type,
-        status=chunk.status,
-        tags=list(chunk.tags),
+        **convert.passage(source.chunk),
         total_score=source.score,
         explanation=convert.explanation(source.explanation) if source.explanation else None,
     )

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import PurePosixPath
+from typing import TypedDict
 
 from mindnet.api import wire
 from mindnet.api.config_wire import ConfigOut, KindOut
@@ -20,7 +21,7 @@ from mindnet.indexing.report import Report
 from mindnet.indexing.worker import Progress
 from mindnet.knowledge.kinds import KindRegistry
 from mindnet.models.profiles import CHAT, Models
-from mindnet.records import Contribution, Explanation, Fault, Hit, Reason
+from mindnet.records import Chunk, Contribution, Explanation, Fault, Hit, Reason
 from mindnet.retrieval.filters import DateRange, Filters
 from mindnet.retrieval.search import Query, SearchResult
 from mindnet.settings import Settings
@@ -276,10 +277,24 @@ def explanation(found: Explanation) -> wire.ExplanationOut:
     )
 
 
-def hit(found: Hit) -> wire.HitOut:
-    chunk = found.chunk
-    return wire.HitOut(
-        rank=found.rank,
+class Passage(TypedDict):
+    """The fields that every passage has, whatever it is shown for."""
+
+    note_id: str
+    chunk_id: str
+    title: str
+    path: str
+    heading_path: list[str]
+    start_line: int
+    end_line: int
+    text: str
+    type: str
+    status: str | None
+    tags: list[str]
+
+
+def passage(chunk: Chunk) -> Passage:
+    return Passage(
         note_id=chunk.note_id,
         chunk_id=chunk.chunk_id,
         title=chunk.title,
@@ -291,6 +306,13 @@ def hit(found: Hit) -> wire.HitOut:
         type=chunk.type,
         status=chunk.status,
         tags=list(chunk.tags),
+    )
+
+
+def hit(found: Hit) -> wire.HitOut:
+    return wire.HitOut(
+        rank=found.rank,
+        **passage(found.chunk),
         total_score=found.total_score,
         explanation=explanation(found.explanation) if found.explanation else None,
     )

@@ -120,20 +120,9 @@ def related(found: Note, notes: Sequence[RelatedNote], language: Language) -> wi
 
 
 def _related(rank: int, one: RelatedNote) -> wire.RelatedNoteOut:
-    chunk = one.chunk
     return wire.RelatedNoteOut(
         rank=rank,
-        note_id=chunk.note_id,
-        chunk_id=chunk.chunk_id,
-        title=chunk.title,
-        path=chunk.path,
-        heading_path=list(chunk.heading_path),
-        start_line=chunk.start_line,
-        end_line=chunk.end_line,
-        text=chunk.text,
-        type=chunk.type,
-        status=chunk.status,
-        tags=list(chunk.tags),
+        **convert.passage(one.chunk),
         total_score=one.total_score,
         linked=one.linked,
         edges=list(one.edge_ids),

@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from uuid import uuid4
 
+from mindnet.aside import set_aside
 from mindnet.chat.events import Citation, State
 from mindnet.errors import NotFoundError, StoreError
 from mindnet.records import Language
@@ -174,11 +175,8 @@ def _open_or_begin(file: Path) -> sqlite3.Connection:
         if isinstance(error, sqlite3.OperationalError):
             # Locked, or a disk that is full: nothing is wrong with the file itself.
             raise
-        kept = file.with_name(f"{file.stem}-damaged-{time.strftime('%Y%m%d-%H%M%S')}{file.suffix}")
+        kept = set_aside(file)
         log.warning("%s cannot be read (%s): chats begin anew, the old ones are kept as %s", file, error, kept)
-        for suffix in ("-wal", "-shm"):
-            file.with_name(file.name + suffix).unlink(missing_ok=True)
-        file.rename(kept)
         return _open(file)
 
 

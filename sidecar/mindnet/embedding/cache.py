@@ -6,12 +6,12 @@ import hashlib
 import logging
 import sqlite3
 import threading
-import time
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 
+from mindnet.aside import set_aside
 from mindnet.embedding.port import Embedder, Vectors
 from mindnet.errors import folder_fault, is_damage
 
@@ -94,11 +94,8 @@ class VectorCache:
     def _renew(self, error: sqlite3.Error) -> None:
         """Goes on with an empty file in the place of a damaged one."""
         self._db.close()
-        kept = self._file.with_name(f"{self._file.stem}-damaged-{time.strftime('%Y%m%d-%H%M%S')}{self._file.suffix}")
+        kept = set_aside(self._file)
         log.warning("%s is damaged (%s) and kept as %s; vectors are made anew", self._file, error, kept.name)
-        self._file.replace(kept)
-        for rest in ("-wal", "-shm"):
-            self._file.with_name(self._file.name + rest).unlink(missing_ok=True)
         self._open(self._file, self._name)
 
     def _open(self, file: Path, model: str) -> None:

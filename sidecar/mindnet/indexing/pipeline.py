@@ -29,7 +29,8 @@ from mindnet.indexing.plan import Known, Plan, candidates, lies_in, newest_first
 from mindnet.indexing.reconcile import differing
 from mindnet.indexing.report import Report
 from mindnet.indexing.source import HELD_BYTES, Loaded, VaultSource
-from mindnet.records import Fault, NoteGraph, VaultFile
+from mindnet.knowledge.edges import edge_id
+from mindnet.records import Fault, NoteGraph, Relation, VaultFile
 from mindnet.store.kept_words import words_by_path
 from mindnet.store.manifest import Manifest, ManifestEntry
 from mindnet.store.port import Store
@@ -183,14 +184,15 @@ class Pipeline(Ledger):
         with self._lock:
             self._doubt(paths)
 
-    def reconsider(self, note_ids: Iterable[str], edge_id: str = "") -> frozenset[str]:
-        """The next update that comes by builds these notes anew, and those that would give an edge of this id.
+    def reconsider(self, note_ids: Iterable[str], relations: Iterable[Relation] = ()) -> frozenset[str]:
+        """The next update that comes by builds these notes anew, and those that would give one of these relations.
 
-        For when something else than their text has changed: what the user has decided of their edges. Gives their
-        paths. What is decided must change within the same ``steady()``.
+        For when something else than their text has changed: what the user has decided of their edges, or a model has
+        said of them. Gives their paths. That must change within the same ``steady()``.
         """
         with self._steady:
-            found = {self.catalog.path_of(note_id) for note_id in note_ids} | self.stakes.claimants(edge_id)
+            found = {self.catalog.path_of(note_id) for note_id in note_ids}
+            found.update(*(self.stakes.claimants(edge_id(*relation)) for relation in relations))
             paths = frozenset(path for path in found if path is not None)
             self._due |= paths
         return paths

@@ -9,7 +9,7 @@ from typing import Literal
 
 from mindnet.errors import ConflictError, NotFoundError
 from mindnet.feedback.decisions import Decision
-from mindnet.knowledge.edges import EXPLICIT, STRUCTURE, edge_id
+from mindnet.knowledge.edges import EXPLICIT, STRUCTURE
 from mindnet.records import Edge, Relation
 from mindnet.store.port import Store
 from mindnet.workspace.workspace import Workspace
@@ -45,8 +45,8 @@ def decide(workspace: Workspace, one: str, wanted: Wanted) -> Decided:
             workspace.decisions.remove(decision.relation)
         else:
             workspace.decisions.put(decision)
-        key = edge_id(*decision.relation)
-        paths = frozenset().union(*(pipeline.reconsider(decision.owners, key) for pipeline in pipelines))
+        relation = decision.relation
+        paths = frozenset().union(*(pipeline.reconsider(decision.owners, [relation]) for pipeline in pipelines))
         state = tuple(workspace.decisions.all())
     return Decided(decision.relation, decision.edge_ids, paths, state)
 

@@ -17,7 +17,6 @@ from mindnet.feedback.decisions import read as read_decisions
 from mindnet.feedback.decisions import write as write_decisions
 from mindnet.indexing.check import Checked, check_index
 from mindnet.indexing.pipeline import Pipeline
-from mindnet.knowledge.edges import edge_id
 from mindnet.retrieval.intents import Intents
 from mindnet.retrieval.search import Query, Searcher
 from mindnet.retrieval.settings import RetrieverSettings
@@ -130,7 +129,7 @@ class Index:
             log.warning("All decisions are applied anew: %s", error.message)
             self._decided = []
         for one in differing(self._decided, decisions.all()):
-            self.pipeline.reconsider(one.owners, edge_id(*one.relation))
+            self.pipeline.reconsider(one.owners, [one.relation])
 
     def _take_up_answers(self, answers: ModelAnswers) -> None:
         """The same for what a model has said."""
@@ -144,9 +143,7 @@ class Index:
         differing = {note for note in self._answered.keys() | now.keys() if self._answered.get(note) != now.get(note)}
         if differing:
             relations = {one.asked[:4] for one in answers.all() if one.asked[0] in differing}
-            self.pipeline.reconsider(differing)
-            for relation in relations:
-                self.pipeline.reconsider((), edge_id(*relation))
+            self.pipeline.reconsider(differing, relations)
 
     def answered(self, digests: Mapping[str, str]) -> None:
         """Remembers that the index is as was answered by then: ``ModelAnswers.digests``."""

@@ -9,7 +9,7 @@ from dataclasses import replace
 from mindnet.chat.prompts import Prompts
 from mindnet.embedding.cache import embed_cached
 from mindnet.indexing.pipeline import Pipeline
-from mindnet.knowledge.edges import CANDIDATE, SMART, edge_id
+from mindnet.knowledge.edges import CANDIDATE, SMART
 from mindnet.models.profiles import VALIDATOR, read_profiles
 from mindnet.records import Fault, Question
 from mindnet.settings.load import load_file
@@ -85,9 +85,7 @@ class WorkspaceSite:
             relations = {one.asked[:4] for one in given}
             paths: set[str] = set()
             for pipeline in pipelines:
-                paths |= pipeline.reconsider(notes)
-                for relation in relations:
-                    paths |= pipeline.reconsider((), edge_id(*relation))
+                paths |= pipeline.reconsider(notes, relations)
         self._update(frozenset(paths))
 
     def settled(self) -> None:
