@@ -35,7 +35,10 @@ class Stopwatch:
 
 @dataclass(frozen=True, slots=True)
 class Import:
-    """A full import into an empty data folder. Seconds; ``memory_mb`` is the peak above the loaded model."""
+    """A full import into an empty data folder. Seconds; ``memory_mb`` is the peak above the loaded model.
+
+    ``helper_mb`` is the peak of the process that embeds, its own copy of the model included.
+    """
 
     notes: int
     chunks: int
@@ -46,6 +49,7 @@ class Import:
     embedding_alone: float
     rendering: float
     memory_mb: float
+    helper_mb: float
 
 
 def measure_import(vault: Path, data: Path, config: Path) -> Import:
@@ -71,6 +75,7 @@ def measure_import(vault: Path, data: Path, config: Path) -> Import:
         alone,
         _rendering_seconds(vault),
         memory,
+        resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024,
     )
 
 

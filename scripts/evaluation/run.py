@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
@@ -82,6 +82,9 @@ class RememberedQuestions:
     @property
     def tokenizer(self) -> Tokenizer:
         return self._embedder.tokenizer
+
+    def many(self) -> AbstractContextManager[None]:
+        return self._embedder.many()
 
     def embed_passages(self, texts: Sequence[str]) -> Vectors:
         return self._embedder.embed_passages(texts)

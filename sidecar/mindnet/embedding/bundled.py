@@ -10,6 +10,7 @@ import os
 import threading
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, nullcontext
 from importlib.metadata import version
 from importlib.resources import as_file, files
 
@@ -70,6 +71,9 @@ class BundledEmbedder:
             self._model._sp = _Pieces()
         pieces: _Pieces = self._model._sp
         return pieces
+
+    def many(self) -> AbstractContextManager[None]:
+        return nullcontext()
 
     def embed_passages(self, texts: Sequence[str]) -> Vectors:
         if not texts:

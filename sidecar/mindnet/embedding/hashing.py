@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from functools import lru_cache
 
 import numpy as np
@@ -44,6 +45,9 @@ class HashingEmbedder:
     @property
     def tokenizer(self) -> WordTokenizer:
         return self._tokenizer
+
+    def many(self) -> AbstractContextManager[None]:
+        return nullcontext()
 
     def embed_passages(self, texts: Sequence[str]) -> Vectors:
         vectors = np.zeros((len(texts), self._dimension), dtype=np.float32)

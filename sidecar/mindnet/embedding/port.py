@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from typing import Protocol
 
 import numpy as np
@@ -51,6 +52,9 @@ class Embedder(Protocol):
 
     @property
     def tokenizer(self) -> Tokenizer: ...
+
+    def many(self) -> AbstractContextManager[None]:
+        """Within it many passages are embedded: what that needs may be started, and ends with it."""
 
     def embed_passages(self, texts: Sequence[str]) -> Vectors:
         """Vectors of shape (len(texts), dimension), float32, each of length 1."""

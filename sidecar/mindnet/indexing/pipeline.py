@@ -15,6 +15,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
 from typing import Literal
@@ -137,7 +138,8 @@ class Pipeline(Ledger):
         started = time.monotonic()
         if plan.touched:
             self._commit(plan.touched)
-        with ThreadPoolExecutor(1, thread_name_prefix="windows") as thread:
+        many = self.embedder.many() if len(plan.todo) > BATCH_NOTES else nullcontext()
+        with many, ThreadPoolExecutor(2, thread_name_prefix="windows") as thread:
 
             def embed(windows: list[str]) -> Vectorised:
                 return thread.submit(embed_cached, self.embedder, self.vectors, windows)
