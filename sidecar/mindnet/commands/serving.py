@@ -12,6 +12,7 @@ from mindnet.api.service import Service
 from mindnet.commands.call import HERE, AsJson, ConfigDir, DataDir, Vault, call
 from mindnet.indexing.report import Report
 from mindnet.settings.folders import RunFile
+from mindnet.store.ahead import read_ahead
 from mindnet.workspace import Workspace
 
 
@@ -24,10 +25,10 @@ def serve_vault(
     as_json: AsJson = False,
 ) -> None:
     """Serve the vault on this machine: index it, watch it, answer."""
+    this = call(vault, data_dir, config_dir, as_json, flags={} if port is None else {"api.port": port}, make=True)
+    read_ahead(this.place.data_dir)
     # Here, since no other command needs the web server, which takes long to import.
     from mindnet.server import run_line, serve
-
-    this = call(vault, data_dir, config_dir, as_json, flags={} if port is None else {"api.port": port}, make=True)
 
     def ready(run: RunFile, service: Service, first: Future[Report]) -> None:
         print(run_line(run), flush=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, nullcontext
 from importlib.metadata import version
@@ -43,7 +43,9 @@ class BundledEmbedder:
         self._model = USE(threads=1)
         self._loading = threading.Lock()
         self._loaded = False
-        self._tokenizer: WordTokenizer | None = None
+        # Its vocabulary is read when the first word is counted: what only answers counts none.
+        self._tokenizer = WordTokenizer(self._count)
+        self._count_pieces: Callable[[str], int] | None = None
         self._name = f"use-multilingual-v3@{version(PACKAGE)}+{_Pieces.NAME}"
 
     @property
@@ -60,10 +62,13 @@ class BundledEmbedder:
 
     @property
     def tokenizer(self) -> WordTokenizer:
-        with self._loading:
-            if self._tokenizer is None:
-                self._tokenizer = WordTokenizer(self._pieces().count)
-            return self._tokenizer
+        return self._tokenizer
+
+    def _count(self, word: str) -> int:
+        if self._count_pieces is None:
+            with self._loading:
+                self._count_pieces = self._pieces().count
+        return self._count_pieces(word)
 
     def _pieces(self) -> _Pieces:
         """The model's tokenizer, put in the place of its own; to be called with ``_loading`` held."""

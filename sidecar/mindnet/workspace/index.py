@@ -15,6 +15,7 @@ from mindnet.errors import DamagedError, StoreError
 from mindnet.feedback.decisions import Decision, Decisions, differing
 from mindnet.feedback.decisions import read as read_decisions
 from mindnet.feedback.decisions import write as write_decisions
+from mindnet.indexing.bulk import bulk
 from mindnet.indexing.check import Checked, check_index
 from mindnet.indexing.pipeline import Pipeline
 from mindnet.retrieval.intents import Intents
@@ -70,7 +71,8 @@ class Index:
         self.folder, self.recipe, self.embedder = folder, recipe, parts.embedder
         self._resources = ExitStack()
         try:
-            self._open(parts)
+            with bulk():
+                self._open(parts)
         except BaseException:
             self._resources.close()
             raise
