@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
-from mindnet.embedding.bundled import BundledEmbedder
+from mindnet.embedding.bundled import DIMENSION, BundledEmbedder
 from mindnet.embedding.hashing import HashingEmbedder
 from mindnet.embedding.port import Embedder
 from mindnet.errors import EmbeddingError
@@ -12,6 +13,7 @@ from mindnet.errors import EmbeddingError
 EMBEDDERS: Mapping[str, Callable[[], Embedder]] = {
     "bundled": BundledEmbedder,
     "hashing": HashingEmbedder,
+    "hashing-512": partial(HashingEmbedder, DIMENSION),
 }
 
 
