@@ -14,29 +14,19 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # The packages beside this folder.
 
+from bench.figures import Figures, Line, broken, lines_of
 from bench.inside import disk_mb, measure_import, text_mb
 from bench.outside import measure_running, measure_searches
 from vaultgen.vault import generate
 
 SEED = 1
 FREE_MB, TIMES_TEXT = 20, 12
-Figures = Mapping[str, float]
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One row of the table: a figure's name, its unit, and the bound that it has to keep, if any."""
-
-    name: str
-    label: str
-    unit: str = ""
-    bound: float | None = None
 
 
 LINES = (
@@ -129,41 +119,8 @@ def measure_apart(name: str, vault: Path | int, search_seconds: float) -> Figure
 
 
 def table(found: Mapping[str, Figures]) -> str:
-    """A column a vault, a star where a bound is not kept."""
-    rows = [["", *found, "bound"]]
-    for line in LINES:
-        cells = [_cell(figures[line.name], line) for figures in found.values()]
-        rows.append([line.label, *cells, "" if line.bound is None else f"<= {line.bound:g} {line.unit}".strip()])
-    first, *others = found.items()
-    for name, figures in others:
-        for key in GROWTH:
-            label = next(line.label.strip() for line in LINES if line.name == key)
-            growth = figures[key] / first[1][key] if first[1][key] else float("inf")
-            rows.append([f"{name} / {first[0]}: {label}", *[""] * (len(found) - 1), f"{growth:.1f}", ""])
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    return "\n".join(
-        "  ".join(
-            cell.ljust(width) if place == 0 else cell.rjust(width)
-            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    )
-
-
-def _cell(value: float, line: Line) -> str:
-    over = line.bound is not None and value > line.bound
-    text = f"{value:.0f}" if value == int(value) or value >= 100 else f"{value:.2f}"
-    return f"{text} {line.unit}".strip() + (" *" if over else "")
-
-
-def broken(found: Mapping[str, Figures]) -> Sequence[str]:
-    """The bounds that are not kept."""
-    return [
-        f"{name}: {line.label.strip()} is {figures[line.name]:.2f}, bound {line.bound:g}"
-        for name, figures in found.items()
-        for line in LINES
-        if line.bound is not None and figures[line.name] > line.bound
-    ]
+    """A column a vault, a star where a bound is not kept; below how some figures grow."""
+    return "\n".join(lines_of(found, LINES, GROWTH))
 
 
 def main() -> int:
@@ -183,7 +140,7 @@ def main() -> int:
         parser.error("name a vault, or --made N")
     found = {name: measure_apart(name, vault, wanted.search_seconds) for name, vault in vaults.items()}
     print(table(found))
-    for line in (over := broken(found)):
+    for line in (over := broken(found, LINES)):
         print(f"* {line}")
     if wanted.json:
         bounds = {line.name: asdict(line) for line in LINES}

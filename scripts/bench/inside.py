@@ -17,17 +17,18 @@ from soaking.daemon import environment
 
 
 class Stopwatch:
-    """Adds up the time spent inside one method of an object."""
+    """Adds up the time spent inside one method of an object: on the clock, and on the processor."""
 
     def __init__(self, owner: Any, method: str) -> None:
-        self.seconds = 0.0
+        self.seconds = self.busy = 0.0
         original: Callable[..., Vectors] = getattr(owner, method)
 
         def timed(*arguments: Any) -> Vectors:
-            started = time.perf_counter()
+            started, busy = time.perf_counter(), time.process_time()
             try:
                 return original(*arguments)
             finally:
+                self.busy += time.process_time() - busy
                 self.seconds += time.perf_counter() - started
 
         setattr(owner, method, timed)
@@ -56,12 +57,12 @@ def measure_import(vault: Path, data: Path, config: Path) -> Import:
     env = environment()
     with Workspace(find_place(vault, data, config, env, {}), env) as workspace:
         workspace.embedder.embed_query("warm")
-        loaded = _peak_mb()
+        loaded = peak_mb()
         inside = Stopwatch(workspace.embedder, "embed_passages")
         started = time.perf_counter()
         report = workspace.update(None)
         seconds = time.perf_counter() - started
-        memory = _peak_mb() - loaded
+        memory = peak_mb() - loaded
         embedding = inside.seconds
         windows = {str(payload["window"]) for payload in workspace.store.scroll("chunks")}
         alone = _embedding_seconds(workspace.embedder, windows)
@@ -95,9 +96,17 @@ def _rendering_seconds(vault: Path) -> float:
     return time.perf_counter() - started
 
 
-def _peak_mb() -> float:
-    """The largest resident size so far, in MB (Linux counts in kB)."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+def peak_mb() -> float:
+    """The largest resident size so far, in MB.
+
+    Of the process itself: what ``getrusage`` gives begins, on Linux, with what the parent had.
+    """
+    try:
+        status = Path("/proc/self/status").read_text(encoding="ascii")
+    except FileNotFoundError:
+        # In bytes on macOS, which has no /proc.
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024**2
+    return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM")) / 1024
 
 
 def disk_mb(folder: Path) -> float:

@@ -71,7 +71,7 @@ def _vectors(data: Path) -> int:
 def _saves(daemon: Daemon, vault: Path, config: Path) -> list[float]:
     """From the end of the debounce to an answer that holds what was saved into a note that was there."""
     debounce = load_settings(config, env=environment()).mindnet.watch.debounce_ms / 1000
-    paths = [path for path in sorted(vault.rglob("*.md")) if _is_plain(path, vault)]
+    paths = [path for path in sorted(vault.rglob("*.md")) if is_plain(path, vault)]
     took: list[float] = []
     for number, path in enumerate(paths[:: max(len(paths) // SAVES, 1)][:SAVES]):
         word = f"zanderquirl{number}x"
@@ -87,7 +87,7 @@ def _saves(daemon: Daemon, vault: Path, config: Path) -> list[float]:
     return took
 
 
-def _is_plain(path: Path, vault: Path) -> bool:
+def is_plain(path: Path, vault: Path) -> bool:
     """A note that is indexed and of UTF-8: no template, nothing hidden."""
     inside = path.relative_to(vault).as_posix()
     content = path.read_bytes()

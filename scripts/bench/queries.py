@@ -11,35 +11,23 @@ from __future__ import annotations
 
 import argparse
 import json
-import re
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # The packages beside this folder.
 
-from evaluation.run import spread
+from bench.questions import questions_of
 from mindnet.embedding.bundled import BundledEmbedder
 from mindnet.retrieval.search import Query
 from mindnet.workspace import Workspace, find_place
 from vaultgen.vault import generate
 
-QUESTIONS = 120
 BOUNDS = {"p50": 60.0, "p95": 150.0}
 CONFIGURATION = "embedding: {model: hashing}\n"
-_SENTENCE = re.compile(r"[^\n.!?\[\]|`#*]{30,160}[.!?]")
-
-
-def questions_of(vault: Path) -> Sequence[str]:
-    """A sentence of one note in turn with the name of another."""
-    found = []
-    for number, file in enumerate(spread(sorted(vault.rglob("*.md")), 3 * QUESTIONS)):
-        sentence = _SENTENCE.search(file.read_text(encoding="utf-8", errors="replace"))
-        found.append(sentence.group().strip() if sentence and number % 2 else file.stem)
-    return spread(list(dict.fromkeys(found)), QUESTIONS)
 
 
 def measure(notes: int, cache: Path) -> Mapping[str, float]:

@@ -70,7 +70,7 @@ def read_index(vault: Path, data: Path, config: Path) -> Snapshot:
     try:
         parts["words"] = {
             bag.chunk_id: {"note_id": bag.note_id, "length": bag.length, "bag": bag.bag.hex()}
-            for bag in manifest.bags_after(0)
+            for bag in manifest.chunk_table.written(0)
         }
         parts["files"] = {path: _plain(asdict(entry)) for path, entry in manifest.entries().items()}
         with manifest.reading() as db:

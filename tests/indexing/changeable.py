@@ -118,7 +118,7 @@ def in_manifest(*statements: str) -> Plant:
     """Changes what the manifest keeps of words and links."""
 
     def plant(index: Index) -> None:
-        with index.workspace.manifest._writing() as db:
+        with index.workspace.manifest._writing() as (db, _):
             for statement in statements:
                 db.execute(statement)
 

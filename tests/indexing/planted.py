@@ -67,12 +67,12 @@ def fourth_chunk(index: Index) -> None:
 
 
 def forgotten_words(index: Index) -> None:
-    with index.workspace.manifest._writing() as db:
+    with index.workspace.manifest._writing() as (db, _):
         db.execute("DELETE FROM chunks WHERE chunk_id = ?", (index.chunk_id("Long.md", 2),))
 
 
 def words_of_nothing(index: Index) -> None:
-    with index.workspace.manifest._writing() as db:
+    with index.workspace.manifest._writing() as (db, _):
         db.execute(
             "INSERT INTO chunks (chunk_id, note_id, note, length, bag) "
             "SELECT 'gone#c01', note_id, note, length, bag FROM chunks LIMIT 1"
@@ -83,7 +83,7 @@ def entry(path: str, /, **values: Any) -> Plant:
     """Changes the manifest's entry of a file."""
 
     def plant(index: Index) -> None:
-        with index.workspace.manifest._writing() as db:
+        with index.workspace.manifest._writing() as (db, _):
             _put(db, replace(index.workspace.pipeline.entries[path], **values))
 
     return plant

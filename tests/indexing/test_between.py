@@ -71,7 +71,7 @@ def test_the_newest_state_is_searchable_first_and_stays(
                 write(file, file.read_text(encoding="utf-8") + "more\n")
         index.pipeline.update(None, between=between)
         assert seen
-        assert index.dump() == afresh(vault)
+        assert index.state() == afresh(vault)
         assert settled(index)
 
 

@@ -17,6 +17,7 @@ from mindnet.embedding.cache import VectorCache
 from mindnet.embedding.hashing import HashingEmbedder
 from mindnet.feedback.decisions import Decision, Decisions
 from mindnet.indexing.pipeline import Pipeline
+from mindnet.indexing.report import Report
 from mindnet.records import Verdict
 from mindnet.settings import load_settings
 from mindnet.store.embedded import open_store
@@ -141,6 +142,10 @@ class Index:
             points["chunks", key]["vector"] = [round(float(value), 5) for value in vector]
         return points
 
+    def state(self) -> tuple[Dump, Report]:
+        """All that is stored, and what a report says of it."""
+        return self.dump(), self.pipeline.report()
+
 
 @contextmanager
 def index_of(vault: Path, store: Store) -> Iterator[Index]:
@@ -148,12 +153,12 @@ def index_of(vault: Path, store: Store) -> Iterator[Index]:
         yield Index(vault, Path(data), store, resources)
 
 
-def afresh(vault: Path, decided: Sequence[Decision] = ()) -> Dump:
+def afresh(vault: Path, decided: Sequence[Decision] = ()) -> tuple[Dump, Report]:
     with index_of(vault, MemoryStore(dimension=EMBEDDER.dimension)) as fresh:
         for decision in decided:
             fresh.decisions.put(decision)
         fresh.pipeline.update(None)
-        return fresh.dump()
+        return fresh.state()
 
 
 def replay(vault: Path, index: Index, steps: list[tuple[str, str, str]]) -> None:
@@ -181,14 +186,14 @@ def replay(vault: Path, index: Index, steps: list[tuple[str, str, str]]) -> None
         elif step == "index":
             index.pipeline.update(frozenset(changed))
             changed.clear()
-            assert index.dump() == afresh(vault, index.decisions.all())
+            assert index.state() == afresh(vault, index.decisions.all())
         elif step == "restart":
             index.open()
             index.pipeline.update(None)
             changed.clear()
-            assert index.dump() == afresh(vault, index.decisions.all())
+            assert index.state() == afresh(vault, index.decisions.all())
     index.pipeline.update(frozenset(changed))
-    assert index.dump() == afresh(vault, index.decisions.all())
+    assert index.state() == afresh(vault, index.decisions.all())
 
 
 @settings(max_examples=100, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))

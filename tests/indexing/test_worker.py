@@ -54,4 +54,4 @@ def test_a_saved_note_does_not_wait_for_the_end_of_an_import(index: Index) -> No
         listener.go_on.set()
         worker.stop()
     assert listener.indexed_paths.index("Fresh.md") < listener.indexed_paths.index("Late.md")
-    assert index.dump() == afresh(index.vault)
+    assert index.state() == afresh(index.vault)

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from bench.ingest import LINES, broken, measure, table
+from bench.figures import broken
+from bench.ingest import LINES, measure, table
 from soaking.daemon import CONFIGURATION
 from vaultgen.changes import read_tree
 from vaultgen.vault import generate
@@ -34,8 +35,8 @@ def test_every_figure_is_taken_and_the_vault_is_left_as_it_was(tmp_path: Path) -
 
 def test_the_table_stars_what_is_over_its_bound() -> None:
     kept, over = FIGURES, {**FIGURES, "search_errors": 1.0, "save_worst_ms": 400.0}
-    assert broken({"one": kept}) == []
-    assert broken({"one": kept, "two": over}) == ["two: errors is 1.00, bound 0"]
+    assert broken({"one": kept}, LINES) == []
+    assert broken({"one": kept, "two": over}, LINES) == ["two: errors is 1.00, bound 0"]
     lines = table({"one": kept, "two": over}).splitlines()
     assert [line.split()[1:] for line in lines if line.startswith("  errors")] == [["0", "1", "*", "<=", "0"]]
     assert any(line.startswith("two / one: worst") and line.endswith("4.0") for line in lines)
@@ -44,4 +45,4 @@ def test_the_table_stars_what_is_over_its_bound() -> None:
 def test_names_of_figures_are_told_apart() -> None:
     assert len({line.name for line in LINES}) == len(LINES)
     with pytest.raises(KeyError):
-        broken({"one": {}})
+        broken({"one": {}}, LINES)

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from contract.samples import graph
 from manifests import entry
 from mindnet.records import NoteGraph
+from mindnet.store import word_tables
 from mindnet.store.kept_words import words_by_path
 from mindnet.store.lexical import LexicalIndex
 from mindnet.store.manifest import Manifest
@@ -200,6 +201,33 @@ def test_an_index_that_grew_and_changed_scores_like_one_built_at_once(tmp_path: 
     assert set(index.chunk_ids()) == set(LexicalIndex(built).chunk_ids())
     grown.close()
     built.close()
+
+
+def test_an_index_that_was_not_asked_for_long_scores_like_one_built_at_once(
+    manifest: Manifest, learn: Learn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(word_tables, "REMEMBERED", 4)
+    notes = [graph(f"n{number:02d}", "Strom Gas") for number in range(12)]
+    asked_often, asked_seldom = learn(*notes), LexicalIndex(manifest)
+    asked_seldom.search("Strom", 99)
+    for number in range(9):
+        one = graph(f"n{number:02d}", "Wasser")
+        manifest.commit([entry(one.note.path)], [], words=words_by_path([one]))
+        asked_often.search("Strom", 99)
+    assert found(asked_seldom, "Strom", 99) == ["n09#c01", "n10#c01", "n11#c01"]
+    for query in ("Strom", "Wasser Gas"):
+        built = LexicalIndex(manifest).search(query, 99)
+        assert asked_often.search(query, 99) == asked_seldom.search(query, 99) == built
+
+
+def test_words_that_were_taken_out_by_another_hand_are_not_found(manifest: Manifest, learn: Learn) -> None:
+    index = learn(graph("a", "Strom"), graph("b", "Strom"), *filler(5))
+    assert found(index, "Strom") == ["a#c01", "b#c01"]
+    with manifest.reading() as db:
+        db.execute("DELETE FROM chunks WHERE note_id = 'a'")
+    assert found(index, "Strom") == ["b#c01"]
+    manifest.commit([], ["b.md"])
+    assert found(index, "Strom") == []
 
 
 def test_words_outlive_the_process(tmp_path: Path) -> None:

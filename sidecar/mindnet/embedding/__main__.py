@@ -7,7 +7,8 @@ import signal
 import sys
 
 from mindnet.embedding.apart import CALMER, serve
-from mindnet.embedding.load import MODELS, THREADS
+from mindnet.embedding.bundled import THREADS
+from mindnet.embedding.load import MODELS
 
 
 def main() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 from mindnet.embedding.apart import ApartEmbedder
-from mindnet.embedding.bundled import THREADS, BundledEmbedder
+from mindnet.embedding.bundled import DIMENSION, BundledEmbedder
 from mindnet.embedding.hashing import HashingEmbedder
 from mindnet.embedding.port import Embedder
 from mindnet.errors import EmbeddingError
@@ -16,13 +16,12 @@ def _apart(name: str) -> Embedder:
     return ApartEmbedder(MODELS[name](), name)
 
 
-__all__ = ["EMBEDDERS", "MODELS", "THREADS", "load_embedder"]
-
 MODELS: Mapping[str, Callable[[], Embedder]] = {"bundled": BundledEmbedder}
 """Models whose work is worth a process of its own."""
 EMBEDDERS: Mapping[str, Callable[[], Embedder]] = {
     **{name: partial(_apart, name) for name in MODELS},
     "hashing": HashingEmbedder,
+    "hashing-512": partial(HashingEmbedder, DIMENSION),
 }
 
 

@@ -9,8 +9,9 @@ from dataclasses import replace
 
 from mindnet.indexing.entries import known_name
 from mindnet.indexing.flight import Built
-from mindnet.indexing.report import Report, add_counts, distinct_faults
+from mindnet.indexing.report import Report
 from mindnet.indexing.source import VaultSource
+from mindnet.indexing.totals import Totals
 from mindnet.knowledge.mirrors import NOTHING, Stake, Stakes, stake_of
 from mindnet.records import Fault
 from mindnet.store.kept_words import Words
@@ -26,6 +27,7 @@ class Ledger:
         self.source = source
         self._steady = threading.RLock()
         self._entries = manifest.entries()
+        self._totals = Totals(self._entries.values())
         self._unread: dict[str, Fault] = {}
         self.catalog = Catalog()
         self.stakes = Stakes(source.kinds, source.verdicts)
@@ -45,12 +47,12 @@ class Ledger:
         self, written: int = 0, embedded: int = 0, reused: int = 0, removed: int = 0, seconds: float = 0.0
     ) -> Report:
         """The state of the whole index, with the numbers of one run."""
-        entries = [entry for entry in tuple(self._entries.values()) if entry.indexed]
-        counts = add_counts(entry.counts for entry in entries)
+        counts = self._totals.counts()
+        notes, chunks, edges = self.size()
         return Report(
-            notes=len(entries),
-            chunks=sum(entry.chunks for entry in entries),
-            edges=sum(entry.edges for entry in entries),
+            notes=notes,
+            chunks=chunks,
+            edges=edges,
             by_kind=counts.get("kind", {}),
             by_provenance=counts.get("provenance", {}),
             by_rule=counts.get("rule", {}),
@@ -66,12 +68,11 @@ class Ledger:
 
     def size(self) -> tuple[int, int, int]:
         """Numbers of notes, chunks and edges; may be asked from any thread."""
-        entries = [entry for entry in tuple(self._entries.values()) if entry.indexed]
-        return len(entries), sum(entry.chunks for entry in entries), sum(entry.edges for entry in entries)
+        return self._totals.size
 
     def faults(self) -> tuple[Fault, ...]:
-        of_notes = (fault for entry in tuple(self._entries.values()) for fault in entry.faults)
-        return distinct_faults([*of_notes, *self._unread.values(), *self.catalog.duplicates()])
+        """Of all files, those that could not be read among them; may be asked from any thread."""
+        return self._totals.faults([*tuple(self._unread.values()), *self.catalog.duplicates()])
 
     def steady(self) -> AbstractContextManager[object]:
         """Within it no name and no stake changes and no file begins to wait; what waits may still be written."""
@@ -115,8 +116,10 @@ class Ledger:
         # What was awakened since it was built goes on waiting.
         self.manifest.commit(entries, removed, words=words or {}, settled=same, waiting=self._awake)
         for path in removed:
-            self._entries.pop(path, None)
-        self._entries.update({entry.path: replace(entry, link_keys=None) for entry in entries})
+            self._totals.put(self._entries.pop(path, None), None)
+        for entry in entries:
+            self._totals.put(self._entries.get(entry.path), entry)
+            self._entries[entry.path] = replace(entry, link_keys=None)
         self._pending -= {*(entry.path for entry in entries), *removed, *same} - self._awake
 
     def _doubt(self, paths: Iterable[str]) -> None:

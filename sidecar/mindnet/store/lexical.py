@@ -132,7 +132,7 @@ class LexicalIndex:
         generation = self._manifest.generation
         if generation == self._generation:
             return
-        self._segments.refresh(self._manifest.chunk_rows(), self._manifest.bags_after)
+        self._segments.refresh(self._manifest.chunk_table)
         self._names.refresh()
         self._generation = generation
         self._last = None

@@ -20,9 +20,11 @@ from typing import Any
 from mindnet.errors import DamagedError, StoreError, folder_fault, is_damage
 from mindnet.records import Fault, LinkContext
 from mindnet.store.kept_words import WORDS, Words
-from mindnet.store.postings import StoredBag, StoredContext
+from mindnet.store.word_tables import Losses, chunk_table, context_table, name_table
 
 Counts = Mapping[str, Mapping[str, int]]
+Lost = dict[str, list[int]]
+"""Table to the numbers of the rows that it has lost."""
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS notes (number INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, entry BLOB NOT NULL);
@@ -102,6 +104,10 @@ class Manifest:
         self._file = file
         self._peeks = peeks
         self._lock = threading.RLock()
+        self._losses = Losses()
+        self.chunk_table = chunk_table(self.reading, self._losses)
+        self.name_table = name_table(self.reading, self._losses)
+        self.context_table = context_table(self.reading, self._losses)
 
     @classmethod
     def open(cls, file: Path) -> Manifest:
@@ -165,12 +171,16 @@ class Manifest:
                 ) from error
 
     @contextmanager
-    def _writing(self) -> Iterator[sqlite3.Connection]:
+    def _writing(self) -> Iterator[tuple[sqlite3.Connection, Lost]]:
+        """The connection in a transaction, and where to say which rows of words it takes out."""
+        lost: Lost = {table: [] for table in WORDS}
         with self.reading() as db:
+            self._losses.look(db)
             db.execute("BEGIN IMMEDIATE")
             try:
-                yield db
+                yield db, lost
                 db.execute("COMMIT")
+                self._losses.add(db, lost)
             except BaseException:
                 # On some failures SQLite has rolled back by itself.
                 if db.in_transaction:
@@ -203,7 +213,7 @@ class Manifest:
         """Says before the store is touched which paths will be done: after a kill they are done again."""
         rows = [(path,) for path in paths]
         if rows:
-            with self._writing() as db:
+            with self._writing() as (db, _):
                 db.executemany("INSERT OR IGNORE INTO pending VALUES (?)", rows)
 
     def commit(
@@ -221,54 +231,25 @@ class Manifest:
         paths of entries, the removed and the ``settled`` ones are no longer pending, but for those
         that are ``waiting`` for something else.
         """
-        with self._writing() as db:
+        with self._writing() as (db, lost):
             paths = {*(entry.path for entry in entries), *removed, *settled}
             done = [(path,) for path in paths - waiting]
             db.executemany("DELETE FROM pending WHERE path = ?", done)
             for path in removed:
                 note = _number(db, path)
-                _forget_words(db, note)
+                _forget_words(db, note, lost)
                 db.execute("DELETE FROM links WHERE note = ?", (note,))
                 db.execute("DELETE FROM notes WHERE number = ?", (note,))
             for entry in entries:
                 note = _put(db, entry)
                 own = words.get(entry.path)
                 if own is not None or not entry.indexed:
-                    _forget_words(db, note)
+                    _forget_words(db, note, lost)
                 if own is not None:
-                    _learn_words(db, note, own)
+                    _learn_words(db, note, own, lost)
                 if entry.link_keys is not None:
                     db.execute("DELETE FROM links WHERE note = ?", (note,))
                     db.executemany("INSERT INTO links VALUES (?, ?)", [(key, note) for key in sorted(entry.link_keys)])
-
-    def names_after(self, row: int) -> list[StoredBag]:
-        """What notes are called, as far as it was written behind ``row``; a bag has each word once."""
-        with self.reading() as db:
-            found = db.execute("SELECT row, note_id, length, bag FROM names WHERE row > ? ORDER BY row", (row,))
-            return [StoredBag(number, note_id, note_id, length, bag) for number, note_id, length, bag in found]
-
-    def name_rows(self) -> list[int]:
-        """The row numbers of the names that there are; a number is never used again."""
-        with self.reading() as db:
-            return [row for (row,) in db.execute("SELECT row FROM names")]
-
-    def contexts_after(self, row: int) -> list[StoredContext]:
-        """What notes say of others, as far as it was written behind ``row``, in order of writing."""
-        with self.reading() as db:
-            found = db.execute(
-                "SELECT row, source_id, target_id, private, length, bag, names, name_bag FROM contexts"
-                " WHERE row > ? ORDER BY row",
-                (row,),
-            )
-            return [
-                StoredContext(number, source, target, bool(private), *bags)
-                for number, source, target, private, *bags in found
-            ]
-
-    def context_rows(self) -> list[int]:
-        """The row numbers of the contexts that there are; a number is never used again."""
-        with self.reading() as db:
-            return [row for (row,) in db.execute("SELECT row FROM contexts")]
 
     def contexts(self, rows: Sequence[int]) -> dict[int, tuple[str, LinkContext]]:
         """The contexts of these rows, each with the id of the note that it stands in."""
@@ -280,23 +261,10 @@ class Manifest:
             )
             return {row: (source, LinkContext(*rest)) for row, source, *rest in found}
 
-    def bags_after(self, row: int) -> list[StoredBag]:
-        """The words of every chunk that was written behind ``row``, in order of writing."""
-        with self.reading() as db:
-            found = db.execute(
-                "SELECT row, chunk_id, note_id, length, bag FROM chunks WHERE row > ? ORDER BY row", (row,)
-            )
-            return [StoredBag(*one) for one in found]
-
     def chunk_ids(self) -> list[str]:
         """The chunks whose words are kept."""
         with self.reading() as db:
             return [chunk_id for (chunk_id,) in db.execute("SELECT chunk_id FROM chunks")]
-
-    def chunk_rows(self) -> list[int]:
-        """The row numbers of the chunks that there are; a number is never used again."""
-        with self.reading() as db:
-            return [row for (row,) in db.execute("SELECT row FROM chunks")]
 
     @property
     def generation(self) -> int:
@@ -312,17 +280,21 @@ _dumps = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 _KEPT = tuple(field.name for field in fields(ManifestEntry) if field.name not in ("path", "link_keys"))
 
 
-def _learn_words(db: sqlite3.Connection, note: int, words: Words) -> None:
+def _learn_words(db: sqlite3.Connection, note: int, words: Words, lost: Lost) -> None:
     # A chunk id can have moved here from another path (a note with an id that was renamed):
     # its row is replaced, and gets a new number like every row that is written.
     for table, rows in words.items():
         names, marks = ", ".join(WORDS[table]), ", ".join("?" * len(WORDS[table]))
         given = [(note, *row) for row in rows]
+        if table == "chunks":
+            for row in rows:
+                lost[table] += (old for (old,) in db.execute("SELECT row FROM chunks WHERE chunk_id = ?", row[:1]))
         db.executemany(f"INSERT OR REPLACE INTO {table} (note, {names}) VALUES (?, {marks})", given)
 
 
-def _forget_words(db: sqlite3.Connection, note: int) -> None:
+def _forget_words(db: sqlite3.Connection, note: int, lost: Lost) -> None:
     for table in WORDS:
+        lost[table] += (row for (row,) in db.execute(f"SELECT row FROM {table} WHERE note = ?", (note,)))
         db.execute(f"DELETE FROM {table} WHERE note = ?", (note,))
 
 

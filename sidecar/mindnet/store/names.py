@@ -54,4 +54,4 @@ class NameIndex:
 
     def refresh(self) -> None:
         """Takes in what the manifest has learned; to be called with the manifest held."""
-        self._segments.refresh(self._manifest.name_rows(), self._manifest.names_after)
+        self._segments.refresh(self._manifest.name_table)

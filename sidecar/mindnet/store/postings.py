@@ -203,6 +203,13 @@ class Segment:
     def keep(self, rows: Ints) -> None:
         self.alive = np.isin(self.rows, rows)
 
+    def drop(self, rows: Ints) -> None:
+        # Rows come in the order in which they were written.
+        places = np.searchsorted(self.rows, rows)
+        found = places < len(self.rows)
+        places, rows = places[found], rows[found]
+        self.alive[places[self.rows[places] == rows]] = False
+
     def _living(self, offset: int) -> _Postings:
         number = (np.cumsum(self.alive) - 1 + offset).astype(np.uint32)
         keep = self.alive[self._chunks]

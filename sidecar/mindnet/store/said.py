@@ -60,6 +60,10 @@ class _Segment:
         self.said.keep(rows)
         self.named.keep(rows)
 
+    def drop(self, rows: Ints) -> None:
+        self.said.drop(rows)
+        self.named.drop(rows)
+
     def __len__(self) -> int:
         return len(self.targets)
 
@@ -170,7 +174,7 @@ class SaidIndex:
         generation = self._manifest.generation
         if generation == self._generation:
             return
-        self._segments.refresh(self._manifest.context_rows(), self._manifest.contexts_after)
+        self._segments.refresh(self._manifest.context_table)
         self._generation = generation
         self._last = None
 

@@ -21,6 +21,23 @@ class Row(Protocol):
     def row(self) -> int: ...
 
 
+R = TypeVar("R", bound=Row)
+Read = TypeVar("Read", bound=Row, covariant=True)
+
+
+class Table(Protocol[Read]):
+    """A table as its segments follow it; a row has a number that rises from one written row to the next."""
+
+    def lost(self, after: int) -> tuple[int, Sequence[int] | None]:
+        """How many rows it has lost so far, and which of them behind so many; None where that is not known."""
+
+    def living(self) -> Sequence[int]:
+        """The numbers of all its rows."""
+
+    def written(self, after: int) -> Sequence[Read]:
+        """The rows behind a number, in order."""
+
+
 class Part(Protocol):
     """A segment: it can lose rows, but gets no new ones."""
 
@@ -29,8 +46,10 @@ class Part(Protocol):
     def keep(self, rows: Ints) -> None:
         """All but these rows are gone."""
 
+    def drop(self, rows: Ints) -> None:
+        """Those of these rows that it has are gone."""
 
-R = TypeVar("R", bound=Row)
+
 P = TypeVar("P", bound=Part)
 
 
@@ -42,16 +61,23 @@ class Segments(Generic[R, P]):
         self._merge = merge
         self._parts: list[P] = []
         self._newest = 0
+        self._seen = -1
 
     def __iter__(self) -> Iterator[P]:
         return iter(self._parts)
 
-    def refresh(self, living: Sequence[int], after: Callable[[int], Sequence[R]]) -> None:
-        """Takes in the table as it is now: the numbers of its rows, and those written behind a number, in order."""
-        rows = np.array(living, dtype=np.int64)
-        for part in self._parts:
-            part.keep(rows)
-        if new := after(self._newest):
+    def refresh(self, table: Table[R]) -> None:
+        """Takes in the table as it is now."""
+        self._seen, lost = table.lost(self._seen)
+        if lost is None:
+            living = np.array(table.living() if self._parts else (), dtype=np.int64)
+            for part in self._parts:
+                part.keep(living)
+        elif lost:
+            gone = np.array(lost, dtype=np.int64)
+            for part in self._parts:
+                part.drop(gone)
+        if new := table.written(self._newest):
             self._parts.append(self._build(new))
             self._newest = new[-1].row
         while len(self._parts) > 1 and len(self._parts[-2]) <= 2 * len(self._parts[-1]):
