@@ -39,6 +39,8 @@ from mindnet.vault.keys import NoteName
 
 BATCH_NOTES = 64
 BATCH_CHUNKS = 128
+PIECE = 250
+"""Points that are stored at once, a note's always together."""
 
 
 def _ignore(*_: object) -> None:
@@ -333,22 +335,27 @@ class Pipeline(Ledger):
     def _store(self, on_indexed: Callable[[str], None], flying: Flying) -> tuple[int, int]:
         """Gives how many windows were embedded, and how many were known."""
         vectors, embedded, reused = flying.vectors.result()
-        replacements = []
         start = 0
-        for graph in flying.graphs:
-            end = start + len(graph.chunks)
-            replacements.append((graph, vectors[start:end], self._previous(graph)))
-            start = end
-
-        def finish() -> None:
-            for note_id in flying.unindexed:
-                self._forget(note_id)
-            self._commit(flying.entries, words=flying.words, same=flying.same)
-
-        self.store.replace_notes(replacements, finish)
+        for graphs in _pieces(flying.graphs):
+            replacements = []
+            for graph in graphs:
+                end = start + len(graph.chunks)
+                replacements.append((graph, vectors[start:end], self._previous(graph)))
+                start = end
+            self.store.replace_notes(replacements, partial(self._learn, flying, {graph.note.path for graph in graphs}))
+        rest = {entry.path for entry in flying.entries} - flying.words.keys()
+        if rest or flying.same:
+            with self.store.exclusive():
+                for note_id in flying.unindexed:
+                    self._forget(note_id)
+                self._learn(flying, rest, flying.same)
         for loaded, _ in flying.batch:
             on_indexed(loaded.file.path)
         return embedded, reused
+
+    def _learn(self, flying: Flying, paths: Set[str], same: Sequence[str] = ()) -> None:
+        entries = [entry for entry in flying.entries if entry.path in paths]
+        self._commit(entries, words={path: flying.words[path] for path in paths & flying.words.keys()}, same=same)
 
     def _previous(self, graph: NoteGraph) -> str | None:
         """The id under which the note was stored before, if no other note has it by now."""
@@ -375,3 +382,17 @@ class Pipeline(Ledger):
         """Takes a note out of the store, unless another file has its id by now (a move with an ``id``)."""
         if self.catalog.path_of(note_id) is None:
             self.store.remove_note(note_id)
+
+
+def _pieces(graphs: Sequence[NoteGraph]) -> Iterator[Sequence[NoteGraph]]:
+    """Some notes at a time: searches wait while a piece is stored, and come before the next."""
+    piece: list[NoteGraph] = []
+    points = 0
+    for graph in graphs:
+        piece.append(graph)
+        points += len(graph.chunks) + len(graph.edges)
+        if points >= PIECE:
+            yield piece
+            piece, points = [], 0
+    if piece:
+        yield piece

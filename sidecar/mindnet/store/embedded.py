@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import ctypes
 import logging
-import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,6 +21,7 @@ from mindnet.embedding.port import Vectors
 from mindnet.errors import BusyError, DiskFullError, MindnetError, StoreError, folder_fault
 from mindnet.store.engine_filters import any_of, translate
 from mindnet.store.engine_points import points_of
+from mindnet.store.fair_lock import FairLock
 from mindnet.store.lookups import Lookups
 from mindnet.store.packed import unpack
 from mindnet.store.payload import Payload, chunk_of, chunk_point
@@ -54,7 +54,7 @@ class EmbeddedStore(Lookups):
     """``Store`` over three shards; every call holds one lock."""
 
     def __init__(self, folder: Path, *, prefix: str, dimension: int) -> None:
-        self._lock = threading.RLock()
+        self._lock = FairLock()
         self._folder = folder
         self._dimension = dimension
         self._operations = 0
