@@ -14,10 +14,10 @@ TABLES = (*WORDS, "links")
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A file's entry, the keys of its links, and the rows of its words by table, in order of writing."""
+    """A file's entry, the numbers of its links' keys, and the rows of its words by table, in order of writing."""
 
     entry: ManifestEntry
-    link_keys: frozenset[str]
+    link_numbers: frozenset[int]
     words: Mapping[str, list[Row]]
 
 
@@ -28,7 +28,7 @@ def kept(manifest: Manifest, paths: Sequence[str]) -> Iterator[Kept]:
             row = db.execute("SELECT number, entry FROM notes WHERE path = ?", (path,)).fetchone()
             if row is not None:
                 number, entry = row
-                yield Kept(entry_from(path, entry), _link_keys(db, number), _words(db, number))
+                yield Kept(entry_from(path, entry), _link_numbers(db, number), _words(db, number))
 
 
 def strays(manifest: Manifest) -> Mapping[str, int]:
@@ -38,7 +38,7 @@ def strays(manifest: Manifest) -> Mapping[str, int]:
         return {table: int(db.execute(asked.format(table)).fetchone()[0]) for table in TABLES}
 
 
-def _link_keys(db: sqlite3.Connection, number: int) -> frozenset[str]:
+def _link_numbers(db: sqlite3.Connection, number: int) -> frozenset[int]:
     return frozenset(key for (key,) in db.execute("SELECT key FROM links WHERE note = ?", (number,)))
 
 

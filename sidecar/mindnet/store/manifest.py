@@ -13,6 +13,7 @@ import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import closing, contextmanager, suppress
 from dataclasses import asdict, dataclass, fields, replace
+from hashlib import blake2b
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -28,7 +29,7 @@ Lost = dict[str, list[int]]
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS notes (number INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, entry BLOB NOT NULL);
-CREATE TABLE IF NOT EXISTS links (key TEXT NOT NULL, note INTEGER NOT NULL, PRIMARY KEY (key, note)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS links (key INTEGER NOT NULL, note INTEGER NOT NULL, PRIMARY KEY (key, note)) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS links_by_note ON links (note);
 CREATE TABLE IF NOT EXISTS pending (path TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS chunks (
@@ -48,7 +49,10 @@ CREATE TABLE IF NOT EXISTS names (
 );
 CREATE INDEX IF NOT EXISTS names_by_note ON names (note);
 """
-_VERSION = 5
+_VERSION = 6
+_PAGE = 16_384
+"""Bytes; applies to a new file. Of smaller pages more stays empty, as an entry or a bag takes a good part of one."""
+_LOG_PAGES = 250
 """Rises with the tables above."""
 _ASK = 500
 _ANEW = "The index has to be built anew."
@@ -116,8 +120,10 @@ class Manifest:
             raise DamagedError(f"{file} is damaged.", hint=_REBUILT)
         try:
             connection = sqlite3.connect(file, check_same_thread=False, isolation_level=None)
+            connection.execute(f"PRAGMA page_size={_PAGE}")
             connection.execute("PRAGMA journal_mode=WAL")
             connection.execute("PRAGMA synchronous=NORMAL")
+            connection.execute(f"PRAGMA wal_autocheckpoint={_LOG_PAGES}")
             (version,) = connection.execute("PRAGMA user_version").fetchone()
             (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
             if tables and version != _VERSION:
@@ -195,7 +201,7 @@ class Manifest:
     def paths_linking(self, keys: Sequence[str] | frozenset[str]) -> set[str]:
         """Paths of the notes that hold a link with one of these keys."""
         found: set[str] = set()
-        ordered = sorted(keys)
+        ordered = sorted(map(link_number, keys))
         with self.reading() as db:
             for start in range(0, len(ordered), _ASK):
                 some = ordered[start : start + _ASK]
@@ -249,7 +255,8 @@ class Manifest:
                     _learn_words(db, note, own, lost)
                 if entry.link_keys is not None:
                     db.execute("DELETE FROM links WHERE note = ?", (note,))
-                    db.executemany("INSERT INTO links VALUES (?, ?)", [(key, note) for key in sorted(entry.link_keys)])
+                    numbers = sorted(set(map(link_number, entry.link_keys)))
+                    db.executemany("INSERT INTO links VALUES (?, ?)", [(number, note) for number in numbers])
 
     def contexts(self, rows: Sequence[int]) -> dict[int, tuple[str, LinkContext]]:
         """The contexts of these rows, each with the id of the note that it stands in."""
@@ -313,6 +320,14 @@ def _number(db: sqlite3.Connection, path: str) -> int:
     """The number under which a path is known; 0, which is no note's, for any other."""
     row = db.execute("SELECT number FROM notes WHERE path = ?", (path,)).fetchone()
     return int(row[0]) if row else 0
+
+
+def link_number(key: str) -> int:
+    """What a key of links is kept as: the first 64 bits of its BLAKE2b hash, signed.
+
+    Should two keys have one number, a note is built once more than it has to be.
+    """
+    return int.from_bytes(blake2b(key.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little", signed=True)
 
 
 def entry_from(path: str, blob: bytes) -> ManifestEntry:

@@ -31,6 +31,7 @@ _REST: Mapping[Collection, tuple[str, ...]] = {
     for collection, names in FIELDS.items()
 }
 _EVIDENCE = _REST["edges"].index("evidence")
+_RULE = _REST["edges"].index("rule_id")
 _ITEM = tuple(field.name for field in fields(Evidence))
 """The keys of a piece of evidence, in order; of the last ones some may be left out."""
 
@@ -42,7 +43,7 @@ def pack(collection: Collection, payload: Payload) -> Payload:
         stored[name] = TEXT[payload[name]]
     rest = [payload[name] for name in _REST[collection]]
     if collection == "edges":
-        rest[_EVIDENCE] = [list(item.values()) for item in rest[_EVIDENCE]]
+        rest[_EVIDENCE] = [_short(item, payload["rule_id"]) for item in rest[_EVIDENCE]]
     stored[REST] = _dumps(rest)
     return stored
 
@@ -55,9 +56,20 @@ def unpack(collection: Collection, point_id: object, stored: Mapping[str, Any]) 
         payload[name] = payload[name] == TEXT[True]
     if collection == "edges":
         payload[_POINT_ID] = str(point_id)
-        rest[_EVIDENCE] = [dict(zip(_ITEM, item, strict=False)) for item in rest[_EVIDENCE]]
+        rest[_EVIDENCE] = [_whole(item, rest[_RULE]) for item in rest[_EVIDENCE]]
     payload.update(zip(_REST[collection], rest, strict=True))
     return payload
+
+
+def _short(item: Payload, rule: str) -> list[Any]:
+    """A piece of evidence as a list; most are of the rule that their edge is of, and do not name it again."""
+    first, *others = item.values()
+    return [None if first == rule else first, *others]
+
+
+def _whole(item: list[Any], rule: str) -> Payload:
+    first, *others = item
+    return dict(zip(_ITEM, (rule if first is None else first, *others), strict=False))
 
 
 _dumps = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode

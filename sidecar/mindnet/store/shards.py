@@ -18,7 +18,7 @@ from mindnet.store.port import Collection
 from mindnet.store.schema import INDEXES
 
 VECTOR = "window"
-LOG_SEGMENT = 256 * 1024
+LOG_SEGMENT = 128 * 1024
 """Bytes after which the log begins a new file; a larger operation gets a file of its own."""
 _CONFIG = "edge_config.json"
 

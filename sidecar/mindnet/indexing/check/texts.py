@@ -5,11 +5,12 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from mindnet.indexing.check.problem import Payload, Problem, differs, edge_text, first_line, place
+from mindnet.indexing.check.problem import Payload, Problem, differs, edge_text, first_line, place, shown
 from mindnet.indexing.check.rebuilt import Rebuilt
 from mindnet.indexing.pipeline import Pipeline
 from mindnet.knowledge.times import created
 from mindnet.store.kept_words import words_of
+from mindnet.store.manifest import link_number
 from mindnet.store.payload import chunk_payload, edge_payload, note_payload
 from mindnet.store.payload_schema import payload_fault
 from mindnet.vault.read import encode_note
@@ -113,8 +114,11 @@ def entry_says(one: Rebuilt, _: Pipeline) -> Iterator[Problem]:
         stored, due = getattr(one.kept.entry, name), getattr(one.due, name)
         if stored != due:
             yield Problem("entry_differs", one.path, f"in the manifest {differs(name, stored, due)}")
-    if (keys := one.due.link_keys) is not None and keys != one.kept.link_keys:
-        message = f"in the manifest {differs('link_keys', sorted(one.kept.link_keys), sorted(keys))}"
+    due_keys = {link_number(key): key for key in one.due.link_keys or ()}
+    if due_keys.keys() != one.kept.link_numbers:
+        lost = sorted(key for number, key in due_keys.items() if number not in one.kept.link_numbers)
+        more = len(one.kept.link_numbers - due_keys.keys())
+        message = f"in the manifest the keys of its links lack {shown(lost)} and have {more} that are not due"
         yield Problem("entry_differs", one.path, message)
 
 
