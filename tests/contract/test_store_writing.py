@@ -41,7 +41,7 @@ def test_nothing_asked_for_is_nothing_found(store: Store) -> None:
     assert list(store.score_chunks(vector(1), [])) == []
     assert list(store.search_chunks(vector(1), 0)) == []
     store.replace_notes([])
-    store.remove_note("nobody")
+    store.remove_notes(["nobody"])
     assert store.count("notes") == 1
 
 
@@ -98,7 +98,7 @@ def test_writing_the_same_again_changes_nothing(store: Store) -> None:
 
 def test_a_removed_note_is_gone_with_all_it_owns_and_nothing_else(store: Store) -> None:
     put(store, graph("alpha", "one", links=["beta"]), graph("beta", "two", links=["alpha"]))
-    store.remove_note("alpha")
+    store.remove_notes(["alpha"])
     assert store.note_ids() == ["beta"]
     assert [chunk.note_id for chunk in store.chunks_of(["alpha", "beta"])] == ["beta"]
     assert [one.note_id for one in store.edges_to(["alpha", "beta"])] == ["beta"]

@@ -148,7 +148,7 @@ def test_an_index_that_lost_a_note_while_it_was_built_is_mended_before_it_takes_
         assert new is not None
 
         def lose(path: str) -> None:
-            new.store.remove_note(new.pipeline.entries[path].note_id)
+            new.store.remove_notes([new.pipeline.entries[path].note_id])
 
         workspace.update(None, on_step=lose)
         assert workspace.index is new

@@ -23,11 +23,15 @@ Vectorised = Future[tuple[Vectors, int, int]]
 
 @dataclass(frozen=True, slots=True)
 class Flying:
-    """A batch whose windows are being embedded: what is to be stored of it, by note, and the words of each."""
+    """A batch whose windows are being embedded: what is to be stored of it, by note, and the words of each.
+
+    Of ``relinked`` notes it is the edges alone.
+    """
 
     batch: Sequence[Built]
     entries: Sequence[ManifestEntry]
     graphs: Sequence[NoteGraph]
+    relinked: Sequence[NoteGraph]
     unindexed: Sequence[str]
     same: Sequence[str]
     written: int

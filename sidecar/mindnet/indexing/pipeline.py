@@ -22,7 +22,7 @@ from typing import Literal
 from mindnet.embedding.cache import VectorCache, embed_cached
 from mindnet.embedding.port import Embedder
 from mindnet.indexing.bulk import bulk
-from mindnet.indexing.entries import entry_of, same_content
+from mindnet.indexing.entries import entry_of, same_content, same_note
 from mindnet.indexing.flight import Built, Flight, Flying, Vectorised
 from mindnet.indexing.ledger import Ledger
 from mindnet.indexing.plan import Known, Plan, candidates, lies_in, newest_first
@@ -31,9 +31,9 @@ from mindnet.indexing.report import Report
 from mindnet.indexing.source import HELD_BYTES, Loaded, VaultSource
 from mindnet.knowledge.edges import edge_id
 from mindnet.records import Fault, NoteGraph, Relation, VaultFile
-from mindnet.store.kept_words import words_by_path
+from mindnet.store.kept_words import words_by_path, words_of_links
 from mindnet.store.manifest import Manifest, ManifestEntry
-from mindnet.store.port import Store
+from mindnet.store.port import Replacement, Store
 from mindnet.vault.keys import NoteName
 
 BATCH_NOTES = 64
@@ -114,11 +114,15 @@ class Pipeline(Ledger):
                 between(at_once)
 
             overtaken: set[str] = set()
-            plan = self._plan(paths, prune=prune)
-            on_total(len(plan.todo))
-            report = self._run(plan, done, on_removed, stop, let_in, overtaken)
-            if report.written >= BATCH_NOTES:
-                self.store.flush()
+            try:
+                plan = self._plan(paths, prune=prune)
+                on_total(len(plan.todo))
+                report = self._run(plan, done, on_removed, stop, let_in, overtaken)
+                if report.written >= BATCH_NOTES:
+                    self.store.flush()
+            except BaseException:
+                self._distrust()
+                raise
             return report
 
     def _run(
@@ -151,7 +155,7 @@ class Pipeline(Ledger):
             for path in removed:
                 on_removed(path)
             again = Flight(partial(self._prepare, embed), partial(self._store, _ignore))
-            awakened = Plan(sorted(self._files(self._awake, {}), key=newest_first))
+            awakened = Plan(sorted(self._files(self._awake), key=newest_first))
             for batch in self._batches(awakened, stop):
                 again.take(batch, awakened)
             again.land()
@@ -167,12 +171,10 @@ class Pipeline(Ledger):
         """At start: what the store does not hold as the manifest says is done again by the next scan."""
         with self._lock:
             wrong, strays = differing(self.store, self._entries.values())
-            for note_id in strays:
-                self.store.remove_note(note_id)
+            if strays:
+                self.store.remove_notes(sorted(strays))
             self._doubt(wrong)
-            for path in self._pending & self._entries.keys():
-                # What the store holds of it is not known.
-                self._entries[path] = replace(self._entries[path], payload_hash="")
+            self._distrust()
 
     def agrees(self) -> bool:
         """Whether the store holds of every note what the manifest says."""
@@ -206,11 +208,12 @@ class Pipeline(Ledger):
     def _plan(self, paths: frozenset[str] | None, *, prune: bool, resume: bool = True) -> Plan:
         """``resume``: what was left undone earlier is done too."""
         paths = None if paths is None else self.source.with_links(paths)
-        files, gone, faults = candidates(self.source, Known(self._entries, self.catalog.names), paths)
+        looked = candidates(self.source, Known(self._entries, self.catalog.names), paths)
+        files, gone = looked.files, looked.gone
         looked_at = files.keys() | (paths or set())
         kept = {} if paths is None else self._unread
         self._unread = {path: fault for path, fault in kept.items() if not lies_in(path, looked_at)}
-        self._unread.update({fault.path: fault for fault in faults})
+        self._unread.update({fault.path: fault for fault in looked.faults})
         names: list[NoteName] = []
         unnamed: list[str] = []
         changed: dict[str, VaultFile] = {}
@@ -257,13 +260,15 @@ class Pipeline(Ledger):
             due = {path for path in self._due if paths is None or lies_in(path, paths)}
             self._due -= due
             relink |= due
-            again = self._files(relink - changed.keys() - set(removed), files)
+            again = self._files(relink - changed.keys() - set(removed), looked.whole)
             self._announce(file.path for file in again)
         todo = sorted([*changed.values(), *again], key=newest_first)
         return Plan(todo, hashes, removed, tuple(entry for entry in touched if entry.path not in relink), held)
 
-    def _files(self, paths: Iterable[str], known: Mapping[str, VaultFile]) -> list[VaultFile]:
-        found = (known.get(path) or self.source.file(path) for path in sorted(paths))
+    def _files(self, paths: Iterable[str], whole: Mapping[str, VaultFile] | None = None) -> list[VaultFile]:
+        """Those of the paths that are there: in ``whole``, if that is given, else on the disk."""
+        look = self.source.file if whole is None else whole.get
+        found = (look(path) for path in sorted(paths))
         return [file for file in found if file is not None]
 
     # -------------------------------------------------------------- doing it
@@ -298,6 +303,7 @@ class Pipeline(Ledger):
         """Sees what is to be stored of a batch, and has its windows embedded meanwhile."""
         entries: list[ManifestEntry] = []
         graphs: list[NoteGraph] = []
+        relinked: list[NoteGraph] = []
         unindexed: list[str] = []
         same: list[str] = []
         done = unread = 0
@@ -322,16 +328,18 @@ class Pipeline(Ledger):
             done += 1
             unread += self._by_body and known is not None and same_content(known, entry)
             if graph is not None:
-                graphs.append(graph)
+                kept = path not in plan.changed and known is not None and same_note(known, entry)
+                (relinked if kept else graphs).append(graph)
             elif known is not None and known.indexed:
                 unindexed.append(known.note_id)
         vectors = embed([chunk.window for graph in graphs for chunk in graph.chunks])
-        return Flying(batch, entries, graphs, unindexed, same, done - unread, words_by_path(graphs), vectors)
+        words = words_by_path(graphs) | {graph.note.path: words_of_links(graph) for graph in relinked}
+        return Flying(batch, entries, graphs, relinked, unindexed, same, done - unread, words, vectors)
 
     def _store(self, on_indexed: Callable[[str], None], flying: Flying) -> tuple[int, int]:
         """Gives how many windows were embedded, and how many were known."""
         vectors, embedded, reused = flying.vectors.result()
-        replacements = []
+        replacements: list[Replacement] = [(graph, None, None) for graph in flying.relinked]
         start = 0
         for graph in flying.graphs:
             end = start + len(graph.chunks)
@@ -339,8 +347,7 @@ class Pipeline(Ledger):
             start = end
 
         def finish() -> None:
-            for note_id in flying.unindexed:
-                self._forget(note_id)
+            self._forget(flying.unindexed)
             self._commit(flying.entries, words=flying.words, same=flying.same)
 
         self.store.replace_notes(replacements, finish)
@@ -363,13 +370,11 @@ class Pipeline(Ledger):
             self._awaken({other for path in paths for other in self.stakes.remove(path)})
             self._awake.difference_update(paths)
         with self.store.exclusive():
-            for path in paths:
-                if (entry := self._entries[path]).indexed:
-                    self._forget(entry.note_id)
+            self._forget([entry.note_id for path in paths if (entry := self._entries[path]).indexed])
             self._commit([], removed=paths)
         return paths
 
-    def _forget(self, note_id: str) -> None:
-        """Takes a note out of the store, unless another file has its id by now (a move with an ``id``)."""
-        if self.catalog.path_of(note_id) is None:
-            self.store.remove_note(note_id)
+    def _forget(self, note_ids: Iterable[str]) -> None:
+        """Takes notes out of the store, but those whose id another file has by now (a move with an ``id``)."""
+        if gone := [note_id for note_id in note_ids if self.catalog.path_of(note_id) is None]:
+            self.store.remove_notes(gone)
