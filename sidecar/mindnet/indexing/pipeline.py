@@ -224,7 +224,7 @@ class Pipeline(Ledger):
         for path, file in files.items():
             entry = self._entries.get(path)
             # A file that is named has changed, though its size and the hour of a coarse clock may not have.
-            named = paths is not None and path in paths
+            named = path in self._pending or (paths is not None and path in paths)
             if not named and entry is not None and (entry.size, entry.mtime_ns) == (file.size, file.mtime_ns):
                 continue
             loaded = self.source.load(file)
@@ -237,13 +237,13 @@ class Pipeline(Ledger):
             if entry is not None and entry.file_hash == loaded.text.sha256:
                 if (entry.size, entry.mtime_ns) != (loaded.text.size, loaded.text.mtime_ns):
                     touched.append(entry.with_stat(loaded.text.size, loaded.text.mtime_ns))
+                # It is as it was indexed, but can have been named otherwise by an update that failed.
+                if loaded.name != self.catalog.name_of(path):
+                    _name(loaded, names, unnamed)
                 continue
             changed[path] = file
             hashes[path] = loaded.text.sha256
-            if loaded.name is not None:
-                names.append(loaded.name)
-            else:
-                unnamed.append(path)
+            _name(loaded, names, unnamed)
             holding += loaded.text.size
             if holding <= HELD_BYTES:
                 held[path] = loaded
@@ -378,3 +378,10 @@ class Pipeline(Ledger):
         """Takes notes out of the store, but those whose id another file has by now (a move with an ``id``)."""
         if gone := [note_id for note_id in note_ids if self.catalog.path_of(note_id) is None]:
             self.store.remove_notes(gone)
+
+
+def _name(loaded: Loaded, names: list[NoteName], unnamed: list[str]) -> None:
+    if loaded.name is not None:
+        names.append(loaded.name)
+    else:
+        unnamed.append(loaded.file.path)
