@@ -14,7 +14,7 @@ from mindnet.api.events import Event
 from mindnet.api.service import Service
 from mindnet.api.wire import IndexSwitchedEvent, QueryRequest, StatusEvent
 from mindnet.embedding.bundled import BundledEmbedder
-from mindnet.errors import DamagedError
+from mindnet.errors import DamagedError, VaultError
 from mindnet.indexing.report import Report
 from mindnet.retrieval.search import Query
 from mindnet.store import files
@@ -176,6 +176,23 @@ def test_a_new_model_that_fails_leaves_the_old_one_answering(indexed: Site, monk
 
 
 # ------------------------------------------------------------------ a change of mind
+def test_an_index_of_no_note_does_not_take_the_place_of_one_that_has_some(indexed: Site) -> None:
+    (old,) = indexed.builds()
+    notes = {file: file.read_bytes() for file in indexed.vault.glob("*.md")}
+    for file in notes:
+        file.unlink()
+    indexed.settings(types=SMALL_CHUNKS)
+    with indexed.open() as workspace:
+        with pytest.raises(VaultError, match="no note left"):
+            workspace.update(None)
+        assert workspace.index.recipe.build == old
+        assert best(workspace, "word7") == "Note 7.md"
+    for file, content in notes.items():
+        file.write_bytes(content)
+    indexed.assert_clean(indexed.indexed())
+    assert old not in indexed.builds()
+
+
 def test_back_to_the_old_settings_costs_nothing(indexed: Site) -> None:
     (old,) = indexed.builds()
     indexed.settings(types=SMALL_CHUNKS)

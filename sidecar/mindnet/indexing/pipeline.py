@@ -25,7 +25,7 @@ from mindnet.indexing.bulk import bulk
 from mindnet.indexing.entries import entry_of, same_content, same_note
 from mindnet.indexing.flight import Built, Flight, Flying, Vectorised
 from mindnet.indexing.ledger import Ledger
-from mindnet.indexing.plan import Known, Plan, candidates, lies_in, newest_first
+from mindnet.indexing.plan import Known, Plan, candidates, emptied, lies_in, newest_first
 from mindnet.indexing.reconcile import differing
 from mindnet.indexing.report import Report
 from mindnet.indexing.source import HELD_BYTES, Loaded, VaultSource
@@ -81,6 +81,7 @@ class Pipeline(Ledger):
         paths: frozenset[str] | None,
         *,
         prune: bool = True,
+        prune_all: bool = False,
         on_total: Callable[[int], None] = _ignore,
         on_step: Callable[[str], None] = _ignore,
         on_indexed: Callable[[str], None] = _ignore,
@@ -89,6 +90,9 @@ class Pipeline(Ledger):
         between: Callable[[Update], None] = _ignore,
     ) -> Report:
         """Brings the store up to date with ``paths`` (files or folders; None or "" among them: the whole vault).
+
+        Several notes are not removed when no note is left in the vault, unless ``prune_all`` says so: that is a drive
+        that is away, or a folder that is not synced, rather than a wish. It raises ``VaultError`` then.
 
         ``on_step`` and ``on_indexed`` are told each file that is done: as progress on ``on_total``, and as a note that
         can be found. ``stop`` is asked between batches; what is then left is found by the next scan. ``between``
@@ -115,7 +119,7 @@ class Pipeline(Ledger):
 
             overtaken: set[str] = set()
             try:
-                plan = self._plan(paths, prune=prune)
+                plan = self._plan(paths, prune=prune, prune_all=prune_all)
                 on_total(len(plan.todo))
                 report = self._run(plan, done, on_removed, stop, let_in, overtaken)
                 if report.written >= BATCH_NOTES:
@@ -205,7 +209,7 @@ class Pipeline(Ledger):
             self.store.flush()
 
     # -------------------------------------------------------------- what to do
-    def _plan(self, paths: frozenset[str] | None, *, prune: bool, resume: bool = True) -> Plan:
+    def _plan(self, paths: frozenset[str] | None, *, prune: bool, prune_all: bool = False, resume: bool = True) -> Plan:
         """``resume``: what was left undone earlier is done too."""
         paths = None if paths is None else self.source.with_links(paths)
         looked = candidates(self.source, Known(self._entries, self.catalog.names), paths)
@@ -248,6 +252,8 @@ class Pipeline(Ledger):
             if holding <= HELD_BYTES:
                 held[path] = loaded
         removed = tuple(sorted(path for path in gone if path in self._entries)) if prune else ()
+        if 1 < len(removed) == len(self._entries) and not (files or prune_all or self.source.discover()[0]):
+            raise emptied(self.source.vault, len(removed))
         # A note can be named that is not stored yet, and be gone before it is.
         unstored = sorted(path for path in gone if path not in self._entries)
         with self._steady:

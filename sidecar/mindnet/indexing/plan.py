@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
+from pathlib import Path
 
+from mindnet.errors import VaultError
 from mindnet.indexing.source import Loaded, VaultSource
 from mindnet.records import Fault, VaultFile
 from mindnet.store.manifest import ManifestEntry
@@ -110,6 +112,14 @@ def _folders_above(path: str) -> Iterator[str]:
     while "/" in path:
         path = path.rpartition("/")[0]
         yield path
+
+
+def emptied(vault: Path, notes: int) -> VaultError:
+    """Why an index of so many notes is kept though none of them is there any more."""
+    return VaultError(
+        f"There is no note left in the vault {vault}, and the index has {notes}: it is kept as it is.",
+        hint="Is its drive connected, is it synced? If all notes are to go: `mindnet import --apply --prune-all`.",
+    )
 
 
 def missing(known: Iterable[str], files: Mapping[str, VaultFile], faults: Iterable[Fault]) -> set[str]:

@@ -22,6 +22,7 @@ from mindnet.feedback.jsonlines import Keeping
 from mindnet.feedback.logs import Logs
 from mindnet.indexing.check import Checked, Problem
 from mindnet.indexing.pipeline import Pipeline
+from mindnet.indexing.plan import emptied
 from mindnet.indexing.report import Report
 from mindnet.indexing.reset import truncate
 from mindnet.records import Chunk
@@ -230,6 +231,7 @@ class Workspace:
         paths: frozenset[str] | None,
         *,
         prune: bool = True,
+        prune_all: bool = False,
         on_total: Callable[[int], None] = _ignore,
         on_step: Callable[[str], None] = _ignore,
         on_indexed: Callable[[str], None] = _ignore,
@@ -257,6 +259,7 @@ class Workspace:
             return serving.pipeline.update(
                 some,
                 prune=prune,
+                prune_all=prune_all,
                 on_total=on_total,
                 on_step=on_step,
                 on_indexed=on_indexed,
@@ -285,8 +288,13 @@ class Workspace:
         with _falling_behind():
             current(paths, prune, on_total, on_step, between)
         # The whole vault, whatever was asked: a scan that failed, or was stopped, is taken up again.
-        report = new.pipeline.update(None, prune=prune, on_total=on_total, on_step=on_step, stop=stop, between=let_in)
+        report = new.pipeline.update(
+            None, prune=prune, prune_all=prune_all, on_total=on_total, on_step=on_step, stop=stop, between=let_in
+        )
         if not stop():
+            if (held := serving.pipeline.size()[0]) > 1 and report.notes == 0 and not prune_all:
+                # An empty index would take the place of one that is not.
+                raise emptied(self.place.vault, held)
             new.decided(decided)
             new.answered(answered)
             self._switch(new)
