@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from mounts import NEEDS_MOUNTS, plug_in, unplug
-from serving import Served, mindnet, serving, until
+from serving import Served, mindnet, serving, started, until
 from workspaces import config_folder, write_vault
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="a folder in use cannot be moved there")
@@ -148,7 +148,7 @@ def test_a_vault_without_any_note_is_served_from_the_index_until_it_is_told_not_
     place = ("--vault", vault, "--data-dir", tmp_path / "data")
     assert mindnet("import", "--apply", *place, **env).returncode == 0
     empty(vault, aside)
-    with serving(vault, tmp_path / "data", **env) as served:
+    with started(vault, tmp_path / "data", **env) as served:
         until(lambda: served.client.get("/status").json()["state"] == "error")
         assert "--prune-all" in served.client.get("/status").json()["error"]
         assert served.paths("Leaf")[0] == "Leaf.md"
