@@ -176,6 +176,41 @@ def test_a_new_model_that_fails_leaves_the_old_one_answering(indexed: Site, monk
 
 
 # ------------------------------------------------------------------ a change of mind
+def models(site: Site) -> dict[str, int]:
+    """The models of which vectors are known, with their numbers of vectors."""
+    with closing(sqlite3.connect(site.data / files.VECTORS)) as db:
+        asked = "SELECT name, count(window_hash) FROM models LEFT JOIN vectors ON model = number GROUP BY name"
+        return dict(db.execute(asked).fetchall())
+
+
+def test_vectors_of_the_old_model_go_when_the_new_index_answers_and_not_before(indexed: Site) -> None:
+    held = models(indexed)["hashing-64"]
+    indexed.settings(model="hashing-512")
+    indexed.begun()
+    assert models(indexed)["hashing-64"] == held
+    assert 0 < models(indexed)["hashing-512"] < held
+    indexed.settings()
+    with indexed.open() as workspace:
+        assert workspace.update(None).embedded == 0
+    indexed.settings(model="hashing-512")
+    indexed.indexed()
+    assert models(indexed) == {"hashing-512": held}
+    indexed.settings(types=SMALL_CHUNKS, model="hashing-512")
+    indexed.indexed()
+    assert models(indexed)["hashing-512"] > held, "of the same model all are kept"
+
+
+def test_vectors_that_a_kill_left_behind_go_at_the_next_start(indexed: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    indexed.settings(model="hashing-512")
+    with monkeypatch.context() as killed:
+        killed.setattr(Workspace, "_forget_vectors", lambda _: None)
+        indexed.indexed()
+    assert models(indexed).keys() == {"hashing-64", "hashing-512"}
+    with indexed.open():
+        pass
+    assert models(indexed).keys() == {"hashing-512"}
+
+
 def test_an_index_of_no_note_does_not_take_the_place_of_one_that_has_some(indexed: Site) -> None:
     (old,) = indexed.builds()
     notes = {file: file.read_bytes() for file in indexed.vault.glob("*.md")}

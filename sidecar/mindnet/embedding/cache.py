@@ -6,7 +6,7 @@ import hashlib
 import logging
 import sqlite3
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -35,6 +35,10 @@ Powers of two, so that nothing is lost when the same is done again. Vectors with
 which no unit vector of some hundred dimensions has, stay as they are.
 """
 _ASK = 500
+_SOME = 5_000
+"""So many vectors are forgotten in one transaction."""
+_MOSTLY_FREE = 4
+"""A file of which more than one part in so many is free is written anew, without what is free."""
 
 
 def window_hash(window: str) -> bytes:
@@ -147,6 +151,34 @@ class VectorCache:
     def _insert(self, rows: Sequence[tuple[object, ...]]) -> None:
         with self._db:
             self._db.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)", rows)
+
+    def keep(self, models: Collection[str]) -> int:
+        """Forgets the vectors of all other models, and gives back their room on the disk; their number.
+
+        A kill in the midst leaves a part of them, which the next call takes away.
+        """
+        with self._lock:
+            known = self._db.execute("SELECT name, number FROM models").fetchall()
+            stale = [number for name, number in known if name not in models]
+            gone = sum(self._forget(number) for number in stale)
+            (free,) = self._db.execute("PRAGMA freelist_count").fetchone()
+            (pages,) = self._db.execute("PRAGMA page_count").fetchone()
+            if free * _MOSTLY_FREE > pages:
+                self._db.execute("VACUUM")
+                self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        return gone
+
+    def _forget(self, model: int) -> int:
+        """Some at a time: all that is taken out at once stands in the log first."""
+        gone = 0
+        while True:
+            with self._db:
+                some = "SELECT rowid FROM vectors WHERE model = ? LIMIT ?"
+                found = self._db.execute(f"DELETE FROM vectors WHERE rowid IN ({some})", (model, _SOME)).rowcount
+                if not found:
+                    self._db.execute("DELETE FROM models WHERE number = ?", (model,))
+                    return gone
+                gone += found
 
     def close(self) -> None:
         with self._lock:

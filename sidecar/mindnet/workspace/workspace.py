@@ -9,6 +9,7 @@ settings that apply no more, it goes.
 from __future__ import annotations
 
 import logging
+import sqlite3
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
@@ -145,6 +146,7 @@ class Workspace:
             self._reason = f"{self._reason}; the old one answers until it is whole."
         if building:
             self._shelf.keep([index.recipe for index in (old, new) if index])
+            self._forget_vectors()
 
     # -------------------------------------------------------------- the index that serves
     @property
@@ -309,6 +311,7 @@ class Workspace:
         self._shelf.serve(index.recipe)
         self._reason = None
         self._tidy([index.recipe])
+        self._forget_vectors()
 
     def _switch(self, new: Index) -> None:
         new.prove()
@@ -326,6 +329,7 @@ class Workspace:
 
         self._turns.switch(new, put_away)
         self.on_switch()
+        self._forget_vectors()
 
     def _tidy(self, recipes: Collection[Recipe]) -> None:
         if self._closed:
@@ -334,6 +338,15 @@ class Workspace:
             self._shelf.keep(recipes)
         except OSError as error:
             log.warning("An index that is not needed any more cannot be removed (%s); the next start does it.", error)
+
+    def _forget_vectors(self) -> None:
+        """Where there is one index, and it is whole: no other model's vectors are needed any more."""
+        if self._next is not None or self._shelf.serving() != self.index.folder:
+            return
+        try:
+            self.index.pipeline.vectors.keep([self.index.recipe.embedder])
+        except sqlite3.Error as error:
+            log.warning("Vectors that are not needed any more stay (%s); the next start removes them.", error)
 
     def settle(self) -> None:
         """Flushes what is open, for a quiet moment."""
