@@ -6,7 +6,7 @@ import hashlib
 import logging
 import sqlite3
 import threading
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -35,6 +35,8 @@ Powers of two, so that nothing is lost when the same is done again. Vectors with
 which no unit vector of some hundred dimensions has, stay as they are.
 """
 _ASK = 500
+_AT_ONCE = 2_048
+"""So many windows are looked up, or embedded, at once."""
 _SOME = 5_000
 """So many vectors are forgotten in one transaction."""
 _MOSTLY_FREE = 4
@@ -190,15 +192,26 @@ def embed_cached(embedder: Embedder, cache: VectorCache, windows: Sequence[str])
 
     The same window twice is embedded once and counts as known the second time.
     """
-    hashes = [window_hash(window) for window in windows]
-    known = dict(cache.get_many(list(dict.fromkeys(hashes))))
-    missing = {key: window for key, window in zip(hashes, windows, strict=True) if key not in known}
-    if missing:
-        # Texts of one length together: a batch costs as much as its longest.
-        order = sorted(missing, key=lambda key: len(missing[key]))
-        made = rounded(embedder.embed_passages([missing[key] for key in order]))
-        fresh = dict(zip(order, made, strict=True))
-        cache.put_many(fresh)
-        known.update(fresh)
-    vectors = np.stack([known[key] for key in hashes]) if hashes else np.empty((0, embedder.dimension), np.float32)
+    places: dict[bytes, list[int]] = {}
+    for place, window in enumerate(windows):
+        places.setdefault(window_hash(window), []).append(place)
+    vectors = np.empty((len(windows), embedder.dimension), np.float32)
+    missing: list[bytes] = []
+    for some in _slices(list(places)):
+        known = cache.get_many(some)
+        for key, vector in known.items():
+            vectors[places[key]] = vector
+        missing += (key for key in some if key not in known)
+    # Texts of one length together: a batch costs as much as its longest.
+    missing.sort(key=lambda key: len(windows[places[key][0]]))
+    for some in _slices(missing):
+        made = rounded(embedder.embed_passages([windows[places[key][0]] for key in some]))
+        cache.put_many(dict(zip(some, made, strict=True)))
+        for key, vector in zip(some, made, strict=True):
+            vectors[places[key]] = vector
     return vectors, len(missing), len(windows) - len(missing)
+
+
+def _slices(keys: Sequence[bytes]) -> Iterator[Sequence[bytes]]:
+    """Of a note of many megabytes not all vectors are worked on at once."""
+    return (keys[start : start + _AT_ONCE] for start in range(0, len(keys), _AT_ONCE))

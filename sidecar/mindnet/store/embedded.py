@@ -125,11 +125,11 @@ class EmbeddedStore(Lookups):
             # What the notes have is read before, by id: a filter would carry all the new ones.
             held = {collection: self._ids_of(shards[collection], sorted(owned[collection])) for collection in points}
             for collection, new in points.items():
-                if new:
-                    shards[collection].update(engine.UpdateOperation.upsert_points(new))
+                for some in _batched(new):
+                    shards[collection].update(engine.UpdateOperation.upsert_points(some))
             for collection, new in points.items():
-                if stale := held[collection] - {point.id for point in new}:
-                    shards[collection].update(engine.UpdateOperation.delete_points(list(stale)))
+                for stale in _batched(list(held[collection] - {point.id for point in new})):
+                    shards[collection].update(engine.UpdateOperation.delete_points(stale))
             self._count_operations(shards, notes)
 
     def _ids_of(self, shard: engine.EdgeShard, note_ids: Sequence[str]) -> set[engine.PointId]:

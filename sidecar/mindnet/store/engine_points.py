@@ -20,8 +20,8 @@ def points_of(replacements: Iterable[Replacement]) -> dict[Collection, list[engi
             note = pack("notes", note_payload(graph.note))
             points["notes"].append(engine.Point(note_point(graph.note.note_id), {}, note))
             points["chunks"] += [
-                engine.Point(chunk_point(chunk.chunk_id), {VECTOR: row}, pack("chunks", chunk_payload(chunk)))
-                for chunk, row in zip(graph.chunks, vectors.tolist(), strict=True)
+                engine.Point(chunk_point(chunk.chunk_id), {VECTOR: row.tolist()}, pack("chunks", chunk_payload(chunk)))
+                for chunk, row in zip(graph.chunks, vectors, strict=True)
             ]
         points["edges"] += [engine.Point(edge.edge_id, {}, pack("edges", edge_payload(edge))) for edge in graph.edges]
     return points
