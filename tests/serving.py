@@ -82,6 +82,14 @@ class Served:
 @contextmanager
 def serving(vault: Path, data_dir: Path, **env: str) -> Iterator[Served]:
     """Serves the vault; the first scan is done when the block is entered, nothing is left after it."""
+    with started(vault, data_dir, **env) as served:
+        served.client.post("/ingest", json={}).raise_for_status()
+        yield served
+
+
+@contextmanager
+def started(vault: Path, data_dir: Path, **env: str) -> Iterator[Served]:
+    """Serves the vault as ``serving`` does, whatever the first scan comes to."""
     process = subprocess.Popen(
         [*START, "serve", "--vault", str(vault), "--data-dir", str(data_dir)],
         stdout=subprocess.PIPE,
@@ -99,7 +107,6 @@ def serving(vault: Path, data_dir: Path, **env: str) -> Iterator[Served]:
         run = json.loads(line)
         headers = {"Authorization": f"Bearer {run['token']}"}
         with httpx.Client(base_url=run["url"], headers=headers, timeout=60, trust_env=False) as client:
-            client.post("/ingest", json={}).raise_for_status()
             yield Served(**run, data_dir=data_dir, client=client, process=process)
     finally:
         if process.poll() is None:

@@ -93,5 +93,5 @@ def test_an_edge_that_a_third_note_owns_is_found_from_its_source_too(store: Stor
     }
     assert [one.kind for one in store.edges_from(["board"])] == ["depends_on"]
     assert len(store.edges_from(["alpha", "board"])) == 2
-    store.remove_note("board")
+    store.remove_notes(["board"])
     assert [one.kind for one in store.edges_from(["alpha"])] == ["references"]

@@ -41,7 +41,7 @@ def test_nothing_asked_for_is_nothing_found(store: Store) -> None:
     assert list(store.score_chunks(vector(1), [])) == []
     assert list(store.search_chunks(vector(1), 0)) == []
     store.replace_notes([])
-    store.remove_note("nobody")
+    store.remove_notes(["nobody"])
     assert store.count("notes") == 1
 
 
@@ -98,10 +98,40 @@ def test_writing_the_same_again_changes_nothing(store: Store) -> None:
 
 def test_a_removed_note_is_gone_with_all_it_owns_and_nothing_else(store: Store) -> None:
     put(store, graph("alpha", "one", links=["beta"]), graph("beta", "two", links=["alpha"]))
-    store.remove_note("alpha")
+    store.remove_notes(["alpha"])
     assert store.note_ids() == ["beta"]
     assert [chunk.note_id for chunk in store.chunks_of(["alpha", "beta"])] == ["beta"]
     assert [one.note_id for one in store.edges_to(["alpha", "beta"])] == ["beta"]
+
+
+def test_several_notes_are_removed_at_once(store: Store) -> None:
+    put(store, *(graph(name, name, links=["delta"]) for name in ("alpha", "beta", "gamma", "delta")))
+    store.remove_notes(["alpha", "gamma", "nobody", "alpha"])
+    assert store.note_ids() == ["beta", "delta"]
+    assert {payload["note_id"] for c in ("chunks", "edges") for payload in store.scroll(c)} == {"beta", "delta"}
+
+
+def test_a_note_whose_links_lead_elsewhere_now_gets_its_edges_alone(store: Store) -> None:
+    old = graph("alpha", "one", "two", links=["beta", "gamma"])
+    put(store, old, graph("gamma", "other", links=["alpha"]))
+    held = store.chunk_vectors(["alpha#c01", "alpha#c02"])
+    new = graph("alpha", "one", "two", links=["delta", "gamma"])
+    store.replace_notes([(new, None, None), (graph("beta", "new"), vectors(1), None)])
+    assert store.note_ids() == ["alpha", "beta", "gamma"]
+    assert store.edges_from(["alpha"]) == sorted(new.edges, key=lambda edge: edge.edge_id)
+    assert [edge.source_id for edge in store.edges_to(["beta"])] == []
+    assert store.edges_from(["gamma"]) != []
+    assert tuple(store.chunks_of(["alpha"])) == old.chunks
+    after = store.chunk_vectors(["alpha#c01", "alpha#c02"])
+    assert all(np.array_equal(after[key], held[key]) for key in held)
+
+
+def test_a_note_that_is_written_and_then_relinked_in_one_batch_is_written(store: Store) -> None:
+    put(store, graph("alpha", "old"))
+    first, second = graph("alpha", "new", links=["beta"]), graph("alpha", "new", links=["gamma"])
+    store.replace_notes([(first, vectors(1), None), (second, None, None)])
+    assert tuple(store.chunks_of(["alpha"])) == second.chunks
+    assert store.edges_from(["alpha"]) == list(second.edges)
 
 
 @pytest.mark.parametrize(

@@ -131,6 +131,26 @@ def test_a_file_of_another_layout_is_begun_anew(tmp_path: Path) -> None:
     again.close()
 
 
+def test_vectors_of_models_that_are_not_used_any_more_give_their_room_back(tmp_path: Path) -> None:
+    file = tmp_path / "vectors.sqlite"
+    vectors = {window_hash(str(number)): np.full(512, number / 9_000, dtype=np.float32) for number in range(6_000)}
+    few = dict(list(vectors.items())[:300])
+    caches = [VectorCache(file, name, 512) for name in ("old", "older", "used")]
+    for cache, own in zip(caches, (vectors, few, few), strict=True):
+        cache.put_many(own)
+    before = file.stat().st_size
+    *_, used = caches
+    assert used.keep(["used"]) == 6_300
+    assert file.stat().st_size < before / 10
+    assert used.get_many(list(vectors)).keys() == few.keys()
+    assert used.keep(["used"]) == 0
+    for cache in caches:
+        cache.close()
+    again = VectorCache(file, "old", 512)
+    assert again.get_many(list(vectors)) == {}
+    again.close()
+
+
 @pytest.mark.parametrize("start", [0, 16_384], ids=["its head", "a page"])
 def test_a_damaged_file_is_kept_aside_and_vectors_are_made_anew(
     tmp_path: Path, start: int, caplog: pytest.LogCaptureFixture

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import stat
@@ -13,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from mounts import NEEDS_MOUNTS, plug_in, unplug
-from serving import Served, mindnet, serving, until
+from serving import Served, mindnet, serving, started, until
 from workspaces import config_folder, write_vault
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="a folder in use cannot be moved there")
@@ -87,6 +88,75 @@ def test_the_last_note_of_a_vault_can_be_deleted(tmp_path: Path, env: dict[str, 
     with serving(vault, tmp_path / "data", **env) as served:
         (vault / "Only.md").unlink()
         until(lambda: served.client.get("/status").json()["notes"] == 0)
+
+
+def empty(vault: Path, aside: Path) -> None:
+    """Every note is gone, as from a folder whose drive is away; Obsidian's own folder may be there anew."""
+    aside.mkdir()
+    for entry in sorted(vault.iterdir()):
+        entry.rename(aside / entry.name)
+    (vault / ".obsidian").mkdir()
+
+
+def fill(vault: Path, aside: Path) -> None:
+    for entry in sorted(aside.iterdir()):
+        entry.rename(vault / entry.name)
+
+
+def test_an_import_keeps_the_index_of_a_vault_without_any_note_unless_it_is_told_not_to(
+    tmp_path: Path, env: dict[str, str]
+) -> None:
+    vault, aside = write_vault(tmp_path / "vault"), tmp_path / "aside"
+    place = ("--vault", vault, "--data-dir", tmp_path / "data", "--json")
+
+    def notes() -> int:
+        number: int = json.loads(mindnet("stats", *place, **env).stdout)["notes"]
+        return number
+
+    assert mindnet("import", "--apply", *place, **env).returncode == 0
+    before = notes()
+    empty(vault, aside)
+    refused = mindnet("import", "--apply", *place, **env)
+    assert refused.returncode == 2
+    assert str(vault) in refused.stderr
+    assert "--prune-all" in refused.stderr
+    assert notes() == before
+    assert mindnet("import", "--apply", "--no-prune", *place, **env).returncode == 0
+    assert notes() == before
+    fill(vault, aside)
+    again = json.loads(mindnet("import", "--apply", *place, **env).stdout)
+    assert (again["notes"], again["embedded"], again["removed"]) == (before, 0, 0)
+    aside.rmdir()
+    (vault / ".obsidian").rmdir()
+    empty(vault, aside)
+    done = json.loads(mindnet("import", "--apply", "--prune-all", *place, **env).stdout)
+    assert (done["notes"], done["removed"]) == (0, before + 1), "the template, too, is a file that was known"
+
+
+def test_a_vault_that_loses_all_notes_while_it_is_served_and_gets_them_back(
+    tmp_path: Path, env: dict[str, str]
+) -> None:
+    vault, aside = write_vault(tmp_path / "vault"), tmp_path / "aside"
+    with serving(vault, tmp_path / "data", **env) as served:
+        goes_and_comes(served, vault, partial(empty, vault, aside), partial(fill, vault, aside))
+
+
+def test_a_vault_without_any_note_is_served_from_the_index_until_it_is_told_not_to(
+    tmp_path: Path, env: dict[str, str]
+) -> None:
+    vault, aside = write_vault(tmp_path / "vault"), tmp_path / "aside"
+    place = ("--vault", vault, "--data-dir", tmp_path / "data")
+    assert mindnet("import", "--apply", *place, **env).returncode == 0
+    empty(vault, aside)
+    with started(vault, tmp_path / "data", **env) as served:
+        until(lambda: served.client.get("/status").json()["state"] == "error")
+        assert "--prune-all" in served.client.get("/status").json()["error"]
+        assert served.paths("Leaf")[0] == "Leaf.md"
+        refused = served.client.post("/ingest", json={})
+        assert (refused.status_code, refused.json()["code"]) == (400, "vault")
+        assert mindnet("import", "--apply", "--prune-all", *place, **env).returncode == 0
+        until(lambda: served.client.get("/status").json()["state"] == "idle")
+        assert served.client.get("/status").json()["notes"] == 0
 
 
 def works_without_writing(vault: Path, data: Path, env: dict[str, str]) -> None:

@@ -89,7 +89,7 @@ def test_pages_lose_and_double_nothing(
 
 
 def test_a_note_that_the_store_lost_is_named(workspace: Workspace, tmp_path: Path) -> None:
-    workspace.store.remove_note(workspace.pipeline.entries["Hub.md"].note_id)
+    workspace.store.remove_notes([workspace.pipeline.entries["Hub.md"].note_id])
     done = write_notes(pages(lambda after: stored_page(workspace.pipeline, "", after)), tmp_path / "out")
     assert [(fault.path, fault.code) for fault in done.faults] == [("Hub.md", "not_stored")]
     assert not (tmp_path / "out" / "Hub.md").exists()

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from mindnet.embedding.cache import VectorCache
 from mindnet.embedding.hashing import HashingEmbedder
+from mindnet.errors import StoreError
 from mindnet.feedback.decisions import Decision, Decisions
 from mindnet.indexing.pipeline import Pipeline
 from mindnet.indexing.report import Report
@@ -227,3 +228,29 @@ def test_the_same_holds_on_the_engine(number: int, tmp_path: Path) -> None:
             replay(vault, index, found)
     store.close()
     shutil.rmtree(tmp_path / "store")
+
+
+@pytest.mark.parametrize("changed", ["A.md", "B.md"])
+def test_what_a_failure_left_in_the_store_goes_though_the_file_is_as_it_was(
+    changed: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    vault = tmp_path / "vault"
+    vault.mkdir()
+    before = {"A.md": "To [[B]] and [[C]].\n", "B.md": "# Title\n\nText.\n"}
+    after = {"A.md": "Other text.\n", "B.md": "---\naliases: [C]\n---\n\nText.\n"}
+    for name, text in before.items():
+        (vault / name).write_text(text)
+    with index_of(vault, MemoryStore(dimension=EMBEDDER.dimension)) as index:
+        index.pipeline.update(None)
+        (vault / changed).write_text(after[changed])
+        with monkeypatch.context() as patched:
+
+            def fails(*_: object, **__: object) -> None:
+                raise StoreError("the disk is full")
+
+            patched.setattr(index.pipeline.manifest, "commit", fails)
+            with pytest.raises(StoreError):
+                index.pipeline.update(frozenset([changed]))
+        (vault / changed).write_text(before[changed])
+        index.pipeline.update(frozenset([changed]))
+        assert index.state() == afresh(vault)

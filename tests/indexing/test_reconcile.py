@@ -17,7 +17,7 @@ def test_a_lost_note_is_indexed_again(tmp_path: Path) -> None:
     with Workspace(place, {}) as workspace:
         assert workspace.pipeline.update(None).written == 2
         assert workspace.check() == []
-        workspace.store.remove_note(workspace.pipeline.entries["A.md"].note_id)
+        workspace.store.remove_notes([workspace.pipeline.entries["A.md"].note_id])
         assert workspace.check() != []
     with Workspace(place, {}) as workspace:
         report = workspace.pipeline.update(None)

@@ -7,18 +7,34 @@ from pathlib import Path
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from markdown_it.token import Token  # noqa: TID251
 
 from markdown.corpus import make_note
 from mindnet.markdown.blocks import SIGNS, block_parser, parse_blocks
 
 FIXTURES = Path(__file__).parent / "fixtures"
+ANY = {"hand_over", "code", "list", "paragraph"}
 
 
 def shapes(text: str, *, every_rule: bool) -> list[tuple[object, ...]]:
-    tokens = block_parser().parse(text) if every_rule else parse_blocks(text)
-    return [
-        (token.type, token.tag, token.map, token.level, token.content, token.markup, token.hidden) for token in tokens
-    ]
+    """Without ``every_rule`` the tokens as they are at the moment at which they are handed over."""
+    if every_rule:
+        return list(map(_shape, block_parser().parse(text)))
+    found: list[tuple[object, ...]] = []
+    parse_blocks(text, lambda tokens: found.extend(map(_shape, tokens)))
+    return found
+
+
+def _shape(token: Token) -> tuple[object, ...]:
+    lines = None if token.map is None else tuple(token.map)
+    return token.type, token.tag, lines, token.level, token.content, token.markup, token.hidden
+
+
+def test_the_blocks_of_a_long_text_are_handed_over_one_by_one() -> None:
+    handed: list[int] = []
+    parse_blocks("- a\n\n  > b\n\n- c\n\nText.\n\n" * 50, lambda tokens: handed.append(len(tokens)))
+    assert len(handed) == 100
+    assert max(handed) < 20
 
 
 @settings(max_examples=300, derandomize=True, database=None, deadline=None)
@@ -44,8 +60,8 @@ def test_the_blocks_of_the_fixtures_are_those_of_the_whole_parser() -> None:
 
 def test_every_rule_but_those_for_any_text_is_asked_only_where_its_signs_are() -> None:
     rules = set(block_parser().block.ruler.get_active_rules())
-    assert rules - SIGNS.keys() == {"code", "list", "paragraph"}
+    assert rules - SIGNS.keys() == ANY
     plain = random.Random(1).choices("abc \n", k=200)
     idle = tuple(SIGNS)
-    assert set(block_parser(idle).block.ruler.get_active_rules()) == {"code", "list", "paragraph"}
+    assert set(block_parser(idle).block.ruler.get_active_rules()) == ANY
     assert shapes("".join(plain), every_rule=False) == shapes("".join(plain), every_rule=True)

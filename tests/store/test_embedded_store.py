@@ -155,9 +155,9 @@ def test_the_log_is_flushed_every_so_many_notes(tmp_path: Path) -> None:
     shard = CountingShard(store._shards["chunks"])
     store._shards["chunks"] = shard  # type: ignore[assignment]
     for _ in range(FLUSH_AFTER - 1):
-        store.remove_note("nobody")
+        store.remove_notes(["nobody"])
     assert shard.flushes == 0
-    store.remove_note("nobody")
+    store.remove_notes(["nobody"])
     assert shard.flushes == 1
     store.close()
     assert shard.flushes == 2

@@ -14,7 +14,7 @@ from mindnet.api.events import Event
 from mindnet.api.service import Service
 from mindnet.api.wire import IndexSwitchedEvent, QueryRequest, StatusEvent
 from mindnet.embedding.bundled import BundledEmbedder
-from mindnet.errors import DamagedError
+from mindnet.errors import DamagedError, VaultError
 from mindnet.indexing.report import Report
 from mindnet.retrieval.search import Query
 from mindnet.store import files
@@ -148,7 +148,7 @@ def test_an_index_that_lost_a_note_while_it_was_built_is_mended_before_it_takes_
         assert new is not None
 
         def lose(path: str) -> None:
-            new.store.remove_note(new.pipeline.entries[path].note_id)
+            new.store.remove_notes([new.pipeline.entries[path].note_id])
 
         workspace.update(None, on_step=lose)
         assert workspace.index is new
@@ -176,6 +176,58 @@ def test_a_new_model_that_fails_leaves_the_old_one_answering(indexed: Site, monk
 
 
 # ------------------------------------------------------------------ a change of mind
+def models(site: Site) -> dict[str, int]:
+    """The models of which vectors are known, with their numbers of vectors."""
+    with closing(sqlite3.connect(site.data / files.VECTORS)) as db:
+        asked = "SELECT name, count(window_hash) FROM models LEFT JOIN vectors ON model = number GROUP BY name"
+        return dict(db.execute(asked).fetchall())
+
+
+def test_vectors_of_the_old_model_go_when_the_new_index_answers_and_not_before(indexed: Site) -> None:
+    held = models(indexed)["hashing-64"]
+    indexed.settings(model="hashing-512")
+    indexed.begun()
+    assert models(indexed)["hashing-64"] == held
+    assert 0 < models(indexed)["hashing-512"] < held
+    indexed.settings()
+    with indexed.open() as workspace:
+        assert workspace.update(None).embedded == 0
+    indexed.settings(model="hashing-512")
+    indexed.indexed()
+    assert models(indexed) == {"hashing-512": held}
+    indexed.settings(types=SMALL_CHUNKS, model="hashing-512")
+    indexed.indexed()
+    assert models(indexed)["hashing-512"] > held, "of the same model all are kept"
+
+
+def test_vectors_that_a_kill_left_behind_go_at_the_next_start(indexed: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    indexed.settings(model="hashing-512")
+    with monkeypatch.context() as killed:
+        killed.setattr(Workspace, "_forget_vectors", lambda _: None)
+        indexed.indexed()
+    assert models(indexed).keys() == {"hashing-64", "hashing-512"}
+    with indexed.open():
+        pass
+    assert models(indexed).keys() == {"hashing-512"}
+
+
+def test_an_index_of_no_note_does_not_take_the_place_of_one_that_has_some(indexed: Site) -> None:
+    (old,) = indexed.builds()
+    notes = {file: file.read_bytes() for file in indexed.vault.glob("*.md")}
+    for file in notes:
+        file.unlink()
+    indexed.settings(types=SMALL_CHUNKS)
+    with indexed.open() as workspace:
+        with pytest.raises(VaultError, match="no note left"):
+            workspace.update(None)
+        assert workspace.index.recipe.build == old
+        assert best(workspace, "word7") == "Note 7.md"
+    for file, content in notes.items():
+        file.write_bytes(content)
+    indexed.assert_clean(indexed.indexed())
+    assert old not in indexed.builds()
+
+
 def test_back_to_the_old_settings_costs_nothing(indexed: Site) -> None:
     (old,) = indexed.builds()
     indexed.settings(types=SMALL_CHUNKS)

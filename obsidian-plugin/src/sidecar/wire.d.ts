@@ -1144,7 +1144,7 @@ export interface components {
         };
         /**
          * IngestRequest
-         * @description ``paths`` null means the whole vault.
+         * @description ``paths`` null means the whole vault; ``prune`` removes notes that are gone, ``prune_all`` even all of them.
          */
         IngestRequest: {
             /** Paths */
@@ -1154,6 +1154,11 @@ export interface components {
              * @default true
              */
             prune?: boolean;
+            /**
+             * Prune All
+             * @default false
+             */
+            prune_all?: boolean;
         };
         /** Intent */
         Intent: {

@@ -101,7 +101,7 @@ def _routes(app: FastAPI, bound: Service | None) -> None:
     @app.post("/ingest", operation_id="ingest", tags=["indexing"])
     def ingest(request: wire.IngestRequest) -> wire.ImportReport:
         """Indexes the paths, or the whole vault, and answers when it is done."""
-        return service().ingest(request.paths, prune=request.prune)
+        return service().ingest(request.paths, prune=request.prune, prune_all=request.prune_all)
 
     @app.post("/validate", operation_id="validate", tags=["indexing"])
     async def validate(request: wire.ValidateRequest) -> wire.Validated:

@@ -140,10 +140,10 @@ class Service:
         self.workspace.logs.searched(convert.search(query_id, asked, result))
         return convert.answer(query_id, result, self.workspace.rebuild())
 
-    def ingest(self, paths: list[str] | None, *, prune: bool) -> ImportReport:
+    def ingest(self, paths: list[str] | None, *, prune: bool, prune_all: bool) -> ImportReport:
         """Indexes now and waits for it; other changes go on to be taken."""
         wanted = None if paths is None else frozenset(convert.vault_path(path) for path in paths)
-        return convert.report(self.worker.submit(wanted, prune=prune).result())
+        return convert.report(self.worker.submit(wanted, prune=prune, prune_all=prune_all).result())
 
     def check(self, *, strict: bool, files: bool) -> CheckReport:
         with self.workspace.serving() as index:

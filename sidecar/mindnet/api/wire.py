@@ -305,10 +305,11 @@ class QueryAnswer(Wire):
 
 # ------------------------------------------------------------------ indexing
 class IngestRequest(Wire):
-    """``paths`` null means the whole vault."""
+    """``paths`` null means the whole vault; ``prune`` removes notes that are gone, ``prune_all`` even all of them."""
 
     paths: list[str] | None = None
     prune: bool = True
+    prune_all: bool = False
 
 
 class ValidateRequest(Wire):

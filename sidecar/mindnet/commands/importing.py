@@ -35,15 +35,18 @@ def import_vault(
     prune: Annotated[
         bool, typer.Option("--prune/--no-prune", help="Remove notes that are gone from the vault.")
     ] = True,
+    prune_all: Annotated[
+        bool, typer.Option("--prune-all", help="Remove them even if no note is left in the vault.")
+    ] = False,
     data_dir: DataDir = None,
     config_dir: ConfigDir = None,
     as_json: AsJson = False,
 ) -> None:
     """Index the vault: read, parse, embed, store what has changed."""
-    run_import(call(vault, data_dir, config_dir, as_json, make=apply), apply=apply, prune=prune)
+    run_import(call(vault, data_dir, config_dir, as_json, make=apply), apply=apply, prune=prune, prune_all=prune_all)
 
 
-def run_import(this: Call, *, apply: bool, prune: bool) -> None:
+def run_import(this: Call, *, apply: bool, prune: bool, prune_all: bool = False) -> None:
     """Imports, or says what an import would do; exit code 1 when the index has problems after it."""
     if not apply:
         with terminal.progress("Reading", show=not this.as_json) as bar:
@@ -51,7 +54,7 @@ def run_import(this: Call, *, apply: bool, prune: bool) -> None:
         report = convert.report(done)
     else:
         with this.daemon_or_workspace(building=True) as index:
-            report = _import(index, prune=prune, visible=not this.as_json)
+            report = _import(index, prune=prune, prune_all=prune_all, visible=not this.as_json)
     this.show(report, show.import_report(report))
     if report.problems:
         raise typer.Exit(1)
@@ -65,14 +68,14 @@ def _source(this: Call) -> VaultSource:
     return make_source(place.vault, place.settings, embedder_of(place.settings), decided.verdicts, answered.answers)
 
 
-def _import(index: Daemon | Workspace, *, prune: bool, visible: bool) -> wire.ImportReport:
+def _import(index: Daemon | Workspace, *, prune: bool, prune_all: bool, visible: bool) -> wire.ImportReport:
     if isinstance(index, Daemon):
         terminal.note(f"The sidecar at {index.run.url} does it.", show=visible)
-        report = index.post("/ingest", wire.IngestRequest(prune=prune), wire.ImportReport)
+        report = index.post("/ingest", wire.IngestRequest(prune=prune, prune_all=prune_all), wire.ImportReport)
         found = index.get("/check", wire.CheckReport, GRAPH).problems if report.written or report.removed else []
     else:
         with terminal.progress("Indexing", show=visible) as bar:
-            done = index.update(None, prune=prune, on_total=bar.total, on_step=bar.step)
+            done = index.update(None, prune=prune, prune_all=prune_all, on_total=bar.total, on_step=bar.step)
         report = convert.report(done)
         changed = done.written or done.removed
         found = convert.check(index.examine(files=False), done).problems if changed else []

@@ -6,7 +6,7 @@ import hashlib
 import logging
 import sqlite3
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -35,6 +35,12 @@ Powers of two, so that nothing is lost when the same is done again. Vectors with
 which no unit vector of some hundred dimensions has, stay as they are.
 """
 _ASK = 500
+_AT_ONCE = 2_048
+"""So many windows are looked up, or embedded, at once."""
+_SOME = 5_000
+"""So many vectors are forgotten in one transaction."""
+_MOSTLY_FREE = 4
+"""A file of which more than one part in so many is free is written anew, without what is free."""
 
 
 def window_hash(window: str) -> bytes:
@@ -148,6 +154,34 @@ class VectorCache:
         with self._db:
             self._db.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)", rows)
 
+    def keep(self, models: Collection[str]) -> int:
+        """Forgets the vectors of all other models, and gives back their room on the disk; their number.
+
+        A kill in the midst leaves a part of them, which the next call takes away.
+        """
+        with self._lock:
+            known = self._db.execute("SELECT name, number FROM models").fetchall()
+            stale = [number for name, number in known if name not in models]
+            gone = sum(self._forget(number) for number in stale)
+            (free,) = self._db.execute("PRAGMA freelist_count").fetchone()
+            (pages,) = self._db.execute("PRAGMA page_count").fetchone()
+            if free * _MOSTLY_FREE > pages:
+                self._db.execute("VACUUM")
+                self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        return gone
+
+    def _forget(self, model: int) -> int:
+        """Some at a time: all that is taken out at once stands in the log first."""
+        gone = 0
+        while True:
+            with self._db:
+                some = "SELECT rowid FROM vectors WHERE model = ? LIMIT ?"
+                found = self._db.execute(f"DELETE FROM vectors WHERE rowid IN ({some})", (model, _SOME)).rowcount
+                if not found:
+                    self._db.execute("DELETE FROM models WHERE number = ?", (model,))
+                    return gone
+                gone += found
+
     def close(self) -> None:
         with self._lock:
             self._db.close()
@@ -158,15 +192,26 @@ def embed_cached(embedder: Embedder, cache: VectorCache, windows: Sequence[str])
 
     The same window twice is embedded once and counts as known the second time.
     """
-    hashes = [window_hash(window) for window in windows]
-    known = dict(cache.get_many(list(dict.fromkeys(hashes))))
-    missing = {key: window for key, window in zip(hashes, windows, strict=True) if key not in known}
-    if missing:
-        # Texts of one length together: a batch costs as much as its longest.
-        order = sorted(missing, key=lambda key: len(missing[key]))
-        made = rounded(embedder.embed_passages([missing[key] for key in order]))
-        fresh = dict(zip(order, made, strict=True))
-        cache.put_many(fresh)
-        known.update(fresh)
-    vectors = np.stack([known[key] for key in hashes]) if hashes else np.empty((0, embedder.dimension), np.float32)
+    places: dict[bytes, list[int]] = {}
+    for place, window in enumerate(windows):
+        places.setdefault(window_hash(window), []).append(place)
+    vectors = np.empty((len(windows), embedder.dimension), np.float32)
+    missing: list[bytes] = []
+    for some in _slices(list(places)):
+        known = cache.get_many(some)
+        for key, vector in known.items():
+            vectors[places[key]] = vector
+        missing += (key for key in some if key not in known)
+    # Texts of one length together: a batch costs as much as its longest.
+    missing.sort(key=lambda key: len(windows[places[key][0]]))
+    for some in _slices(missing):
+        made = rounded(embedder.embed_passages([windows[places[key][0]] for key in some]))
+        cache.put_many(dict(zip(some, made, strict=True)))
+        for key, vector in zip(some, made, strict=True):
+            vectors[places[key]] = vector
     return vectors, len(missing), len(windows) - len(missing)
+
+
+def _slices(keys: Sequence[bytes]) -> Iterator[Sequence[bytes]]:
+    """Of a note of many megabytes not all vectors are worked on at once."""
+    return (keys[start : start + _AT_ONCE] for start in range(0, len(keys), _AT_ONCE))

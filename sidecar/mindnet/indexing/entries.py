@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
+from dataclasses import replace
 
 from mindnet.indexing.source import Loaded
 from mindnet.knowledge.counts import count_edges
@@ -66,6 +67,20 @@ def same_content(old: ManifestEntry, new: ManifestEntry) -> bool:
         new.body_line,
         new.payload_hash,
     )
+
+
+def same_note(old: ManifestEntry, new: ManifestEntry) -> bool:
+    """Whether nothing differs but what other notes decide: note and chunks are stored as they are."""
+    due = replace(
+        new,
+        payload_hash=old.payload_hash,
+        edges=old.edges,
+        faults=old.faults,
+        counts=old.counts,
+        stake=old.stake,
+        link_keys=old.link_keys,
+    )
+    return old.indexed and bool(old.payload_hash) and due == old
 
 
 def known_name(entry: ManifestEntry) -> NoteName:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 
@@ -12,7 +12,10 @@ from mindnet.indexing.source import Loaded
 from mindnet.records import NoteGraph
 from mindnet.store.kept_words import Words
 from mindnet.store.manifest import ManifestEntry
+from mindnet.store.port import Replacement
 
+PIECE = 250
+"""Points that are stored at once, a note's always together."""
 Built = tuple[Loaded, NoteGraph | None]
 """A file and what it became, with the edges that it alone would give; None for one that is not indexed."""
 
@@ -23,11 +26,15 @@ Vectorised = Future[tuple[Vectors, int, int]]
 
 @dataclass(frozen=True, slots=True)
 class Flying:
-    """A batch whose windows are being embedded: what is to be stored of it, by note, and the words of each."""
+    """A batch whose windows are being embedded: what is to be stored of it, by note, and the words of each.
+
+    Of ``relinked`` notes it is the edges alone.
+    """
 
     batch: Sequence[Built]
     entries: Sequence[ManifestEntry]
     graphs: Sequence[NoteGraph]
+    relinked: Sequence[NoteGraph]
     unindexed: Sequence[str]
     same: Sequence[str]
     written: int
@@ -59,3 +66,18 @@ class Flight:
             self.written += flying.written
             self.embedded += embedded
             self.reused += reused
+
+
+def pieces(replacements: Sequence[Replacement]) -> Iterator[Sequence[Replacement]]:
+    """Some notes at a time: searches wait while a piece is stored, and come before the next."""
+    piece: list[Replacement] = []
+    points = 0
+    for replacement in replacements:
+        graph, *_ = replacement
+        piece.append(replacement)
+        points += len(graph.chunks) + len(graph.edges)
+        if points >= PIECE:
+            yield piece
+            piece, points = [], 0
+    if piece:
+        yield piece

@@ -126,6 +126,11 @@ class Ledger:
         for path in paths:
             self._entries[path] = replace(self._entries[path], size=-1, file_hash="", payload_hash="")
 
+    def _distrust(self) -> None:
+        """What the store holds of files that wait is not known: all of it is written anew."""
+        for path in self._pending & self._entries.keys():
+            self._entries[path] = replace(self._entries[path], payload_hash="")
+
     def _moved(self, removed: Iterable[str], hashes: Mapping[str, str]) -> dict[str, str]:
         """Old id to new of notes that are gone from one place and stand in another, word for word, and in no third."""
         gone: dict[str, list[str]] = {}

@@ -23,24 +23,22 @@ from typing import Literal
 from mindnet.embedding.cache import VectorCache, embed_cached
 from mindnet.embedding.port import Embedder
 from mindnet.indexing.bulk import bulk
-from mindnet.indexing.entries import entry_of, same_content
-from mindnet.indexing.flight import Built, Flight, Flying, Vectorised
+from mindnet.indexing.entries import entry_of, same_content, same_note
+from mindnet.indexing.flight import Built, Flight, Flying, Vectorised, pieces
 from mindnet.indexing.ledger import Ledger
-from mindnet.indexing.plan import Known, Plan, candidates, lies_in, newest_first
+from mindnet.indexing.plan import Known, Plan, candidates, emptied, lies_in, newest_first
 from mindnet.indexing.reconcile import differing
 from mindnet.indexing.report import Report
 from mindnet.indexing.source import HELD_BYTES, Loaded, VaultSource
 from mindnet.knowledge.edges import edge_id
 from mindnet.records import Fault, NoteGraph, Relation, VaultFile
-from mindnet.store.kept_words import words_by_path
+from mindnet.store.kept_words import words_by_path, words_of_links
 from mindnet.store.manifest import Manifest, ManifestEntry
-from mindnet.store.port import Store
+from mindnet.store.port import Replacement, Store
 from mindnet.vault.keys import NoteName
 
 BATCH_NOTES = 64
 BATCH_CHUNKS = 128
-PIECE = 250
-"""Points that are stored at once, a note's always together."""
 
 
 def _ignore(*_: object) -> None:
@@ -84,6 +82,7 @@ class Pipeline(Ledger):
         paths: frozenset[str] | None,
         *,
         prune: bool = True,
+        prune_all: bool = False,
         on_total: Callable[[int], None] = _ignore,
         on_step: Callable[[str], None] = _ignore,
         on_indexed: Callable[[str], None] = _ignore,
@@ -92,6 +91,9 @@ class Pipeline(Ledger):
         between: Callable[[Update], None] = _ignore,
     ) -> Report:
         """Brings the store up to date with ``paths`` (files or folders; None or "" among them: the whole vault).
+
+        Several notes are not removed when no note is left in the vault, unless ``prune_all`` says so: that is a drive
+        that is away, or a folder that is not synced, rather than a wish. It raises ``VaultError`` then.
 
         ``on_step`` and ``on_indexed`` are told each file that is done: as progress on ``on_total``, and as a note that
         can be found. ``stop`` is asked between batches; what is then left is found by the next scan. ``between``
@@ -117,11 +119,15 @@ class Pipeline(Ledger):
                 between(at_once)
 
             overtaken: set[str] = set()
-            plan = self._plan(paths, prune=prune)
-            on_total(len(plan.todo))
-            report = self._run(plan, done, on_removed, stop, let_in, overtaken)
-            if report.written >= BATCH_NOTES:
-                self.store.flush()
+            try:
+                plan = self._plan(paths, prune=prune, prune_all=prune_all)
+                on_total(len(plan.todo))
+                report = self._run(plan, done, on_removed, stop, let_in, overtaken)
+                if report.written >= BATCH_NOTES:
+                    self.store.flush()
+            except BaseException:
+                self._distrust()
+                raise
             return report
 
     def _run(
@@ -155,7 +161,7 @@ class Pipeline(Ledger):
             for path in removed:
                 on_removed(path)
             again = Flight(partial(self._prepare, embed), partial(self._store, _ignore))
-            awakened = Plan(sorted(self._files(self._awake, {}), key=newest_first))
+            awakened = Plan(sorted(self._files(self._awake), key=newest_first))
             for batch in self._batches(awakened, stop):
                 again.take(batch, awakened)
             again.land()
@@ -171,12 +177,10 @@ class Pipeline(Ledger):
         """At start: what the store does not hold as the manifest says is done again by the next scan."""
         with self._lock:
             wrong, strays = differing(self.store, self._entries.values())
-            for note_id in strays:
-                self.store.remove_note(note_id)
+            if strays:
+                self.store.remove_notes(sorted(strays))
             self._doubt(wrong)
-            for path in self._pending & self._entries.keys():
-                # What the store holds of it is not known.
-                self._entries[path] = replace(self._entries[path], payload_hash="")
+            self._distrust()
 
     def agrees(self) -> bool:
         """Whether the store holds of every note what the manifest says."""
@@ -207,14 +211,15 @@ class Pipeline(Ledger):
             self.store.flush()
 
     # -------------------------------------------------------------- what to do
-    def _plan(self, paths: frozenset[str] | None, *, prune: bool, resume: bool = True) -> Plan:
+    def _plan(self, paths: frozenset[str] | None, *, prune: bool, prune_all: bool = False, resume: bool = True) -> Plan:
         """``resume``: what was left undone earlier is done too."""
         paths = None if paths is None else self.source.with_links(paths)
-        files, gone, faults = candidates(self.source, Known(self._entries, self.catalog.names), paths)
+        looked = candidates(self.source, Known(self._entries, self.catalog.names), paths)
+        files, gone = looked.files, looked.gone
         looked_at = files.keys() | (paths or set())
         kept = {} if paths is None else self._unread
         self._unread = {path: fault for path, fault in kept.items() if not lies_in(path, looked_at)}
-        self._unread.update({fault.path: fault for fault in faults})
+        self._unread.update({fault.path: fault for fault in looked.faults})
         names: list[NoteName] = []
         unnamed: list[str] = []
         changed: dict[str, VaultFile] = {}
@@ -225,7 +230,7 @@ class Pipeline(Ledger):
         for path, file in files.items():
             entry = self._entries.get(path)
             # A file that is named has changed, though its size and the hour of a coarse clock may not have.
-            named = paths is not None and path in paths
+            named = path in self._pending or (paths is not None and path in paths)
             if not named and entry is not None and (entry.size, entry.mtime_ns) == (file.size, file.mtime_ns):
                 continue
             loaded = self.source.load(file)
@@ -238,17 +243,19 @@ class Pipeline(Ledger):
             if entry is not None and entry.file_hash == loaded.text.sha256:
                 if (entry.size, entry.mtime_ns) != (loaded.text.size, loaded.text.mtime_ns):
                     touched.append(entry.with_stat(loaded.text.size, loaded.text.mtime_ns))
+                # It is as it was indexed, but can have been named otherwise by an update that failed.
+                if loaded.name != self.catalog.name_of(path):
+                    _name(loaded, names, unnamed)
                 continue
             changed[path] = file
             hashes[path] = loaded.text.sha256
-            if loaded.name is not None:
-                names.append(loaded.name)
-            else:
-                unnamed.append(path)
+            _name(loaded, names, unnamed)
             holding += loaded.text.size
             if holding <= HELD_BYTES:
                 held[path] = loaded
         removed = tuple(sorted(path for path in gone if path in self._entries)) if prune else ()
+        if 1 < len(removed) == len(self._entries) and not (files or prune_all or self.source.discover()[0]):
+            raise emptied(self.source.vault, len(removed))
         # A note can be named that is not stored yet, and be gone before it is.
         unstored = sorted(path for path in gone if path not in self._entries)
         with self._steady:
@@ -261,13 +268,15 @@ class Pipeline(Ledger):
             due = {path for path in self._due if paths is None or lies_in(path, paths)}
             self._due -= due
             relink |= due
-            again = self._files(relink - changed.keys() - set(removed), files)
+            again = self._files(relink - changed.keys() - set(removed), looked.whole)
             self._announce(file.path for file in again)
         todo = sorted([*changed.values(), *again], key=newest_first)
         return Plan(todo, hashes, removed, tuple(entry for entry in touched if entry.path not in relink), held)
 
-    def _files(self, paths: Iterable[str], known: Mapping[str, VaultFile]) -> list[VaultFile]:
-        found = (known.get(path) or self.source.file(path) for path in sorted(paths))
+    def _files(self, paths: Iterable[str], whole: Mapping[str, VaultFile] | None = None) -> list[VaultFile]:
+        """Those of the paths that are there: in ``whole``, if that is given, else on the disk."""
+        look = self.source.file if whole is None else whole.get
+        found = (look(path) for path in sorted(paths))
         return [file for file in found if file is not None]
 
     # -------------------------------------------------------------- doing it
@@ -302,6 +311,7 @@ class Pipeline(Ledger):
         """Sees what is to be stored of a batch, and has its windows embedded meanwhile."""
         entries: list[ManifestEntry] = []
         graphs: list[NoteGraph] = []
+        relinked: list[NoteGraph] = []
         unindexed: list[str] = []
         same: list[str] = []
         done = unread = 0
@@ -326,28 +336,29 @@ class Pipeline(Ledger):
             done += 1
             unread += self._by_body and known is not None and same_content(known, entry)
             if graph is not None:
-                graphs.append(graph)
+                kept = path not in plan.changed and known is not None and same_note(known, entry)
+                (relinked if kept else graphs).append(graph)
             elif known is not None and known.indexed:
                 unindexed.append(known.note_id)
         vectors = embed([chunk.window for graph in graphs for chunk in graph.chunks])
-        return Flying(batch, entries, graphs, unindexed, same, done - unread, words_by_path(graphs), vectors)
+        words = words_by_path(graphs) | {graph.note.path: words_of_links(graph) for graph in relinked}
+        return Flying(batch, entries, graphs, relinked, unindexed, same, done - unread, words, vectors)
 
     def _store(self, on_indexed: Callable[[str], None], flying: Flying) -> tuple[int, int]:
         """Gives how many windows were embedded, and how many were known."""
         vectors, embedded, reused = flying.vectors.result()
+        replacements: list[Replacement] = [(graph, None, None) for graph in flying.relinked]
         start = 0
-        for graphs in _pieces(flying.graphs):
-            replacements = []
-            for graph in graphs:
-                end = start + len(graph.chunks)
-                replacements.append((graph, vectors[start:end], self._previous(graph)))
-                start = end
-            self.store.replace_notes(replacements, partial(self._learn, flying, {graph.note.path for graph in graphs}))
+        for graph in flying.graphs:
+            end = start + len(graph.chunks)
+            replacements.append((graph, vectors[start:end], self._previous(graph)))
+            start = end
+        for piece in pieces(replacements):
+            self.store.replace_notes(piece, partial(self._learn, flying, {graph.note.path for graph, _, _ in piece}))
         rest = {entry.path for entry in flying.entries} - flying.words.keys()
         if rest or flying.same:
             with self.store.exclusive():
-                for note_id in flying.unindexed:
-                    self._forget(note_id)
+                self._forget(flying.unindexed)
                 self._learn(flying, rest, flying.same)
         for loaded, _ in flying.batch:
             on_indexed(loaded.file.path)
@@ -372,27 +383,18 @@ class Pipeline(Ledger):
             self._awaken({other for path in paths for other in self.stakes.remove(path)})
             self._awake.difference_update(paths)
         with self.store.exclusive():
-            for path in paths:
-                if (entry := self._entries[path]).indexed:
-                    self._forget(entry.note_id)
+            self._forget([entry.note_id for path in paths if (entry := self._entries[path]).indexed])
             self._commit([], removed=paths)
         return paths
 
-    def _forget(self, note_id: str) -> None:
-        """Takes a note out of the store, unless another file has its id by now (a move with an ``id``)."""
-        if self.catalog.path_of(note_id) is None:
-            self.store.remove_note(note_id)
+    def _forget(self, note_ids: Iterable[str]) -> None:
+        """Takes notes out of the store, but those whose id another file has by now (a move with an ``id``)."""
+        if gone := [note_id for note_id in note_ids if self.catalog.path_of(note_id) is None]:
+            self.store.remove_notes(gone)
 
 
-def _pieces(graphs: Sequence[NoteGraph]) -> Iterator[Sequence[NoteGraph]]:
-    """Some notes at a time: searches wait while a piece is stored, and come before the next."""
-    piece: list[NoteGraph] = []
-    points = 0
-    for graph in graphs:
-        piece.append(graph)
-        points += len(graph.chunks) + len(graph.edges)
-        if points >= PIECE:
-            yield piece
-            piece, points = [], 0
-    if piece:
-        yield piece
+def _name(loaded: Loaded, names: list[NoteName], unnamed: list[str]) -> None:
+    if loaded.name is not None:
+        names.append(loaded.name)
+    else:
+        unnamed.append(loaded.file.path)

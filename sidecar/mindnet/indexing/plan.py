@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
+from pathlib import Path
 
+from mindnet.errors import VaultError
 from mindnet.indexing.source import Loaded, VaultSource
 from mindnet.records import Fault, VaultFile
 from mindnet.store.manifest import ManifestEntry
@@ -37,25 +39,58 @@ class Known:
     def __contains__(self, path: str) -> bool:
         return path in self.entries or path in self.names
 
+    def __len__(self) -> int:
+        return max(len(self.entries), len(self.names))
+
     def __iter__(self) -> Iterator[str]:
         yield from self.entries
         yield from (path for path in self.names if path not in self.entries)
 
 
-def candidates(
-    source: VaultSource, known: Known, paths: frozenset[str] | None
-) -> tuple[dict[str, VaultFile], set[str], list[Fault]]:
-    """Files that are there, known paths that are not, and what could not be looked at.
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """What a look at the vault found: the files that it was about, known paths that are gone, what could not be seen.
 
-    ``paths`` are files or folders; None stands for the whole vault.
+    ``whole`` has every file of the vault where all of it was walked through.
     """
+
+    files: dict[str, VaultFile]
+    gone: set[str]
+    faults: list[Fault]
+    whole: Mapping[str, VaultFile] | None = None
+
+
+MANY = 16
+"""More paths than so many, and than one for every ``MANY_OF`` known ones, are looked for in one walk."""
+MANY_OF = 200
+
+
+def candidates(source: VaultSource, known: Known, paths: frozenset[str] | None) -> Looked:
+    """``paths`` are files or folders; None stands for the whole vault.
+
+    Each path that is gone is looked for in its folder, as it may be spelt in another way there: for a
+    burst (a folder moved, a branch checked out) one walk through the vault costs far less.
+    """
+    if paths is not None and len(paths) <= max(MANY, len(known) // MANY_OF):
+        return _one_by_one(source, known, paths)
+    found, faults = source.discover()
+    whole = {file.path: file for file in found}
+    gone = missing(known, whole, faults)
     if paths is None:
-        found, faults = source.discover()
-        files = {file.path: file for file in found}
-        return files, missing(known, files, faults), faults
-    files = {}
+        return Looked(whole, gone, faults, whole)
+    above = {""} | {folder for path in paths for folder in _folders_above(path)}
+    return Looked(
+        {path: file for path, file in whole.items() if lies_in(path, paths)},
+        {path for path in gone if lies_in(path, paths)},
+        [fault for fault in faults if fault.path in above or lies_in(fault.path, paths)],
+        whole,
+    )
+
+
+def _one_by_one(source: VaultSource, known: Known, paths: frozenset[str]) -> Looked:
+    files: dict[str, VaultFile] = {}
     gone: set[str] = set()
-    faults = []
+    faults: list[Fault] = []
     for path in paths:
         file = source.file(path)
         if file is not None:
@@ -70,7 +105,21 @@ def candidates(
         files.update({one.path: one for one in inside})
         faults += unread
         gone |= missing((one for one in known if one.startswith(f"{path}/")), files, unread)
-    return files, gone, faults
+    return Looked(files, gone, faults)
+
+
+def _folders_above(path: str) -> Iterator[str]:
+    while "/" in path:
+        path = path.rpartition("/")[0]
+        yield path
+
+
+def emptied(vault: Path, notes: int) -> VaultError:
+    """Why an index of so many notes is kept though none of them is there any more."""
+    return VaultError(
+        f"There is no note left in the vault {vault}, and the index has {notes}: it is kept as it is.",
+        hint="Is its drive connected, is it synced? If all notes are to go: `mindnet import --apply --prune-all`.",
+    )
 
 
 def missing(known: Iterable[str], files: Mapping[str, VaultFile], faults: Iterable[Fault]) -> set[str]:

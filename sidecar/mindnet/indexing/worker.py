@@ -50,6 +50,7 @@ class Updates(Protocol):
         paths: frozenset[str] | None,
         *,
         prune: bool = True,
+        prune_all: bool = False,
         on_total: Callable[[int], None] = ...,
         on_step: Callable[[str], None] = ...,
         on_indexed: Callable[[str], None] = ...,
@@ -75,6 +76,7 @@ class _Job:
 
     paths: frozenset[str] | None
     prune: bool
+    prune_all: bool
     seen: float
     waiting: list[Future[Report]] = field(default_factory=list)
 
@@ -82,6 +84,7 @@ class _Job:
         """Takes in what another job was to do."""
         self.paths = None if self.paths is None or other.paths is None else self.paths | other.paths
         self.prune = self.prune and other.prune
+        self.prune_all = self.prune_all or other.prune_all
         self.waiting += other.waiting
 
 
@@ -117,11 +120,14 @@ class Worker:
             self._condition.notify_all()
         self._thread.join()
 
-    def submit(self, paths: frozenset[str] | None, *, prune: bool = True) -> Future[Report]:
-        """Looks at ``paths`` (None: the whole vault) soon; the future gives the report."""
+    def submit(self, paths: frozenset[str] | None, *, prune: bool = True, prune_all: bool = False) -> Future[Report]:
+        """Looks at ``paths`` (None: the whole vault) soon; the future gives the report.
+
+        ``prune`` and ``prune_all`` as in ``Pipeline.update``.
+        """
         future: Future[Report] = Future()
         with self._condition:
-            job = _Job(paths, prune, self._clock(), [future])
+            job = _Job(paths, prune, prune_all, self._clock(), [future])
             if self._pending is None:
                 self._pending = job
             else:
@@ -147,7 +153,7 @@ class Worker:
                 job, failed = failed, None
             if job is not None:
                 if not self._work(job):
-                    failed = _Job(job.paths, job.prune, job.seen)
+                    failed = _Job(job.paths, job.prune, job.prune_all, job.seen)
                 unsettled = True
             elif not called:
                 unsettled = not self._settle()
@@ -202,6 +208,7 @@ class Worker:
             report = self._pipeline.update(
                 job.paths,
                 prune=job.prune,
+                prune_all=job.prune_all,
                 on_total=total,
                 on_step=step,
                 on_indexed=indexed,
@@ -235,7 +242,7 @@ class Worker:
             for future in job.waiting:
                 future.set_exception(error)
             with self._condition:
-                again = _Job(job.paths, job.prune, job.seen)
+                again = _Job(job.paths, job.prune, job.prune_all, job.seen)
                 if self._pending is not None:
                     again.join(self._pending)
                 self._pending = again

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -76,11 +76,11 @@ def chunk_note(
     header_limit = max_tokens // HEADER_SHARE
     overlap = min(profile.overlap_tokens, max_tokens // OVERLAP_SHARE)
     limit = max(1, min(profile.max_tokens, max_tokens - header_limit - 2 * overlap))
-    pieces = [
+    pieces = (
         piece
         for block in note.blocks
         for piece in _pieces(block, lines, profile, tokenizer, limit, opens=block.start_line in opening)
-    ]
+    )
     drafts = [_draft(group, lines) for group in _groups(pieces, limit)]
     if not drafts:
         return list(_name_only(note, title, tokenizer, max_tokens))
@@ -170,7 +170,7 @@ def _spans(text: str, tokenizer: Tokenizer, limit: int) -> Iterator[tuple[int, i
             start = stop
 
 
-def _groups(pieces: Sequence[_Piece], limit: int) -> Iterator[list[_Piece]]:
+def _groups(pieces: Iterable[_Piece], limit: int) -> Iterator[list[_Piece]]:
     """As many pieces as fit; a heading goes with what follows it."""
     group: list[_Piece] = []
     tokens = 0

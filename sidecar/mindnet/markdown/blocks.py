@@ -6,7 +6,7 @@ line is part of a paragraph and left to the inline scanner.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 
 from markdown_it import MarkdownIt
@@ -36,14 +36,27 @@ SIGNS: Mapping[str, tuple[str, ...]] = {
 }
 
 
-def parse_blocks(text: str) -> list[Token]:
-    """Give the tokens of a text's blocks.
+TAKE = "take"
+"""Under this name a parse finds in its environment who takes the tokens of the blocks that are complete."""
 
-    Every rule is asked at every line, so those that can find nothing in this text are left out: most notes
-    have few of these signs.
+
+def parse_blocks(text: str, take: Callable[[Sequence[Token]], None]) -> None:
+    """Hand over the tokens of a text's blocks, those of one or more outermost blocks at a time, in order.
+
+    Of a long text all tokens together would take forty times its room. Every rule is asked at every line, so those
+    that can find nothing in this text are left out: most notes have few of these signs.
     """
     idle = (rule for rule, signs in SIGNS.items() if not any(sign in text for sign in signs))
-    return block_parser(tuple(idle)).parse(text)
+    take(block_parser(tuple(idle)).parse(text, {TAKE: take}))
+
+
+def _hand_over(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noqa: ARG001 (what a rule is given)
+    """No rule of its own: it is asked first, where an outermost block may begin, and the one before is complete."""
+    take = state.env.get(TAKE)
+    if take is not None and state.level == 0 and not silent and state.tokens:
+        take(state.tokens)
+        state.tokens.clear()
+    return False
 
 
 @cache
@@ -59,6 +72,7 @@ def block_parser(without: tuple[str, ...] = ()) -> MarkdownIt:
     parser.block.ruler.before("table", "obsidian_comment", delimited("%%", "comment_block", True), interrupts)
     parser.block.ruler.before("table", "obsidian_math", delimited("$$", "math_block", False), interrupts)
     parser.disable(list(without))
+    parser.block.ruler.before("table", "hand_over", _hand_over)
     return parser
 
 

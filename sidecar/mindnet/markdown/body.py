@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from mindnet.markdown.document import read_document
+from mindnet.markdown.document import may_hold, read_document
 from mindnet.markdown.inline import scan
 from mindnet.markdown.links import read_mentions
 from mindnet.markdown.passages import Passage
@@ -47,7 +47,7 @@ def read_passages(path: str, passages: Iterable[Passage]) -> Links:
     faults: list[Fault] = []
     carried: dict[int, tuple[str, bool]] = {}
     for passage in passages:
-        if "[" not in passage.text and "#" not in passage.text and not passage.callout:
+        if not passage.callout and not may_hold(passage.text):
             continue
         scanned = scan(passage.text, passage.kind == "html")
         if scanned.links or passage.callout:

@@ -46,18 +46,25 @@ def read_document(body: Sequence[str], first_line: int) -> Document:
     if not any(line and not line.isspace() for line in body):
         return Document((), (), ())
     problem = ""
-    try:
-        tokens = parse_blocks("\n".join(body))
-    except Exception as error:  # Whatever the parser trips over, the text is still there to be read.
-        tokens, problem = [], type(error).__name__
     walk = _Walk(body, first_line)
-    walk.run(tokens)
+    try:
+        parse_blocks("\n".join(body), walk.run)
+    except Exception as error:  # Whatever the parser trips over, the text is still there to be read.
+        walk, problem = _Walk(body, first_line), type(error).__name__
     walk.fill_gaps()
     return Document(tuple(walk.headings), tuple(walk.blocks()), tuple(walk.passages), problem)
 
 
+def may_hold(text: str) -> bool:
+    """Whether there can be a link or a tag in a text."""
+    return "[" in text or "#" in text
+
+
 class _Walk:
-    """One pass over the tokens of a body. Lines inside are counted from 0 within the body."""
+    """One pass over the tokens of a body. Lines inside are counted from 0 within the body.
+
+    Of its passages those are kept that can hold a link or a tag, and those of edge callouts.
+    """
 
     def __init__(self, body: Sequence[str], first_line: int) -> None:
         self.body = body
@@ -73,6 +80,7 @@ class _Walk:
         self._in_footnote = False
 
     def run(self, tokens: Sequence[Token]) -> None:
+        """Take in the tokens of some outermost blocks."""
         in_table = False
         for index, token in enumerate(tokens):
             kind = token.type
@@ -137,7 +145,8 @@ class _Walk:
                 self.passages.append(passage)
                 return
         raw = self.body[start:end]
-        self.passages.append(passages.paragraph(token.content, raw, self.first + start, self._callouts[-1]))
+        if self._callouts[-1] or any(map(may_hold, raw)):
+            self.passages.append(passages.paragraph(token.content, raw, self.first + start, self._callouts[-1]))
 
     def _row(self, before: Token, token: Token) -> None:
         if token.map is None:
@@ -192,7 +201,7 @@ class _Walk:
         for line, text in enumerate(self.body):
             if text and not text.isspace() and not (self._owner[line] and self._read[line]):
                 self._owner[line] = self._owner[line] or gap
-                if not self._read[line]:
+                if not self._read[line] and may_hold(text):
                     self.passages.append(passages.plain([text], self.first + line))
 
     def blocks(self) -> list[Block]:

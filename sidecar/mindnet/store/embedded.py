@@ -30,7 +30,7 @@ from mindnet.store.ranking import best, by_score
 from mindnet.store.room import PER_CHARACTER, TO_OPEN, TO_WRITE, need_room
 from mindnet.store.schema import INDEXES
 from mindnet.store.shards import VECTOR, open_shard
-from mindnet.store.validate import check_condition, check_query, check_replacements
+from mindnet.store.validate import check_condition, check_query, check_replacements, owners
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -107,26 +107,29 @@ class EmbeddedStore(Lookups):
     def replace_notes(self, replacements: Sequence[Replacement], then: Callable[[], None] = nothing) -> None:
         current = check_replacements(replacements, self._dimension)
         points = points_of(current)
-        owners = {graph.note.note_id for graph, _, _ in current}
-        owners |= {previous for _, _, previous in replacements if previous}
-        text = sum(len(chunk.text) + len(chunk.window) for graph, _, _ in current for chunk in graph.chunks)
+        whole = (graph for graph, vectors, _ in current if vectors is not None)
+        text = sum(len(chunk.text) + len(chunk.window) for graph in whole for chunk in graph.chunks)
         with self.exclusive():
-            self._replace(points, owners, len(current), text)
+            self._replace(points, owners(replacements), len(current), text)
             then()
 
     def _replace(
-        self, points: Mapping[Collection, list[engine.Point]], owners: set[str], notes: int, characters: int
+        self,
+        points: Mapping[Collection, list[engine.Point]],
+        owned: Mapping[Collection, set[str]],
+        notes: int,
+        characters: int,
     ) -> None:
         with self._engine() as shards:
             need_room(self._folder, TO_WRITE + characters * PER_CHARACTER)
             # What the notes have is read before, by id: a filter would carry all the new ones.
-            held = {collection: self._ids_of(shards[collection], sorted(owners)) for collection in points}
+            held = {collection: self._ids_of(shards[collection], sorted(owned[collection])) for collection in points}
             for collection, new in points.items():
-                if new:
-                    shards[collection].update(engine.UpdateOperation.upsert_points(new))
+                for some in _batched(new):
+                    shards[collection].update(engine.UpdateOperation.upsert_points(some))
             for collection, new in points.items():
-                if stale := held[collection] - {point.id for point in new}:
-                    shards[collection].update(engine.UpdateOperation.delete_points(list(stale)))
+                for stale in _batched(list(held[collection] - {point.id for point in new})):
+                    shards[collection].update(engine.UpdateOperation.delete_points(stale))
             self._count_operations(shards, notes)
 
     def _ids_of(self, shard: engine.EdgeShard, note_ids: Sequence[str]) -> set[engine.PointId]:
@@ -136,12 +139,13 @@ class EmbeddedStore(Lookups):
             for record in self._pages(shard, any_of("note_id", some), payload=False)
         }
 
-    def remove_note(self, note_id: str) -> None:
+    def remove_notes(self, note_ids: Sequence[str]) -> None:
         with self._engine() as shards:
             need_room(self._folder, TO_WRITE)
-            for shard in shards.values():
-                shard.update(engine.UpdateOperation.delete_points_by_filter(any_of("note_id", [note_id])))
-            self._count_operations(shards, 1)
+            for some in _batched(sorted(set(note_ids))):
+                for shard in shards.values():
+                    shard.update(engine.UpdateOperation.delete_points_by_filter(any_of("note_id", some)))
+            self._count_operations(shards, len(note_ids))
 
     def clear(self) -> None:
         with self._engine() as shards:

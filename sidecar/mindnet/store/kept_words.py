@@ -28,6 +28,15 @@ def words_of(graph: NoteGraph) -> Words:
     names = dict.fromkeys((note.title, path_stem(note.path), *note.aliases))
     return {
         "chunks": [(chunk.chunk_id, chunk.note_id, *bag_of(chunk)) for chunk in graph.chunks],
+        **words_of_links(graph),
+        "names": [(note.note_id, *bag_of_names(name)) for name in names],
+    }
+
+
+def words_of_links(graph: NoteGraph) -> Words:
+    """Of ``words_of`` what depends on other notes."""
+    note = graph.note
+    return {
         "contexts": [
             (
                 note.note_id,
@@ -40,8 +49,7 @@ def words_of(graph: NoteGraph) -> Words:
                 *bag_of_names(one.label),
             )
             for one in graph.contexts
-        ],
-        "names": [(note.note_id, *bag_of_names(name)) for name in names],
+        ]
     }
 
 

@@ -233,7 +233,8 @@ class Manifest:
     ) -> None:
         """Writes the entries with their notes' words by path, and forgets the removed paths, in one transaction.
 
-        An entry that is indexed and has no words here keeps its own (only its stat changed). The
+        An entry that is indexed and has no words here keeps its own (only its stat changed), also those
+        of a table that is not named here. The
         paths of entries, the removed and the ``settled`` ones are no longer pending, but for those
         that are ``waiting`` for something else.
         """
@@ -250,7 +251,7 @@ class Manifest:
                 note = _put(db, entry)
                 own = words.get(entry.path)
                 if own is not None or not entry.indexed:
-                    _forget_words(db, note, lost)
+                    _forget_words(db, note, lost, own if entry.indexed and own is not None else WORDS)
                 if own is not None:
                     _learn_words(db, note, own, lost)
                 if entry.link_keys is not None:
@@ -299,8 +300,8 @@ def _learn_words(db: sqlite3.Connection, note: int, words: Words, lost: Lost) ->
         db.executemany(f"INSERT OR REPLACE INTO {table} (note, {names}) VALUES (?, {marks})", given)
 
 
-def _forget_words(db: sqlite3.Connection, note: int, lost: Lost) -> None:
-    for table in WORDS:
+def _forget_words(db: sqlite3.Connection, note: int, lost: Lost, tables: Iterable[str] = WORDS) -> None:
+    for table in tables:
         lost[table] += (row for (row,) in db.execute(f"SELECT row FROM {table} WHERE note = ?", (note,)))
         db.execute(f"DELETE FROM {table} WHERE note = ?", (note,))
 

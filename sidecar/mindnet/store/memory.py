@@ -18,8 +18,9 @@ from mindnet.store.payload import Payload, chunk_of, edge_of, graph_payloads, no
 from mindnet.store.port import Collection, Condition, Replacement, ScoredChunk, StoreState, nothing
 from mindnet.store.ranking import by_score
 from mindnet.store.schema import INDEXES
-from mindnet.store.validate import check_condition, check_query, check_replacements
+from mindnet.store.validate import check_condition, check_query, check_replacements, owners
 
+_NONE: Mapping[Collection, set[str]] = {"notes": set(), "chunks": set(), "edges": set()}
 _ID: Mapping[Collection, str] = {"notes": "note_id", "chunks": "chunk_id", "edges": "edge_id"}
 
 
@@ -55,20 +56,21 @@ class MemoryStore:
             written: dict[Collection, set[str]] = {"notes": set(), "chunks": set(), "edges": set()}
             for graph, vectors, _ in current:
                 for collection, payload in graph_payloads(graph):
+                    if vectors is None and collection != "edges":
+                        continue
                     point = payload[_ID[collection]]
                     points[collection][point] = json.loads(json.dumps(payload))
                     written[collection].add(point)
-                for chunk, vector in zip(graph.chunks, vectors, strict=True):
+                for chunk, vector in zip(graph.chunks, vectors, strict=True) if vectors is not None else ():
                     norm = float(np.linalg.norm(vector))
                     self._vectors[chunk.chunk_id] = (vector / norm if norm else vector).astype(np.float32)
-            owners = {graph.note.note_id for graph, _, _ in current}
-            owners |= {previous for _, _, previous in replacements if previous}
-            self._delete(owners, keep=written)
+            self._delete(owners(replacements), keep=written)
             then()
 
-    def remove_note(self, note_id: str) -> None:
+    def remove_notes(self, note_ids: Sequence[str]) -> None:
         with self._open():
-            self._delete({note_id}, keep={"notes": set(), "chunks": set(), "edges": set()})
+            gone = set(note_ids)
+            self._delete(dict.fromkeys(self._points, gone), keep=_NONE)
 
     def clear(self) -> None:
         with self._open() as points:
@@ -76,9 +78,9 @@ class MemoryStore:
                 held.clear()
             self._vectors.clear()
 
-    def _delete(self, owners: set[str], *, keep: Mapping[Collection, set[str]]) -> None:
+    def _delete(self, owned: Mapping[Collection, set[str]], *, keep: Mapping[Collection, set[str]]) -> None:
         for collection, held in self._points.items():
-            stale = [point for point, payload in held.items() if payload["note_id"] in owners]
+            stale = [point for point, payload in held.items() if payload["note_id"] in owned[collection]]
             for point in stale:
                 if point not in keep[collection]:
                     del held[point]

@@ -76,8 +76,11 @@ class StoreState:
     fault: str | None = None
 
 
-Replacement = tuple[NoteGraph, Vectors, str | None]
-"""A note's new state, the vectors of its chunks, and the id it was stored under before if that was another."""
+Replacement = tuple[NoteGraph, Vectors | None, str | None]
+"""A note's new state, the vectors of its chunks, and the id it was stored under before if that was another.
+
+Without vectors the note and its chunks are stored already as they are, and its edges alone are put.
+"""
 
 
 def nothing() -> None:
@@ -109,7 +112,8 @@ class Store(Protocol):
         what to write: searches wait no longer than they must.
         """
 
-    def remove_note(self, note_id: str) -> None: ...
+    def remove_notes(self, note_ids: Sequence[str]) -> None:
+        """Take out all that these notes own."""
 
     def clear(self) -> None:
         """Takes out every point; the collections and their indexes stay."""

@@ -35,7 +35,7 @@ from mindnet.store.schema import INDEXES
 from mindnet.store.server_collections import VECTOR, Family, prepare, publish, remove
 from mindnet.store.server_filters import owned_by, translate
 from mindnet.store.server_points import in_requests, point, upsert
-from mindnet.store.validate import check_condition, check_query, check_replacements
+from mindnet.store.validate import check_condition, check_query, check_replacements, owners
 
 T = TypeVar("T")
 ASK = 1_000
@@ -75,18 +75,18 @@ class ServerStore(Lookups):
         current = check_replacements(replacements, self._dimension)
         points: dict[Collection, list[models.PointStruct]] = {"notes": [], "chunks": [], "edges": []}
         for graph, vectors, _ in current:
-            points["notes"].append(point(note_point(graph.note.note_id), note_payload(graph.note)))
-            points["chunks"] += [
-                point(chunk_point(chunk.chunk_id), chunk_payload(chunk), row)
-                for chunk, row in zip(graph.chunks, vectors.tolist(), strict=True)
-            ]
+            if vectors is not None:
+                points["notes"].append(point(note_point(graph.note.note_id), note_payload(graph.note)))
+                points["chunks"] += [
+                    point(chunk_point(chunk.chunk_id), chunk_payload(chunk), row)
+                    for chunk, row in zip(graph.chunks, vectors.tolist(), strict=True)
+                ]
             points["edges"] += [point(edge.edge_id, edge_payload(edge)) for edge in graph.edges]
-        owners = {graph.note.note_id for graph, _, _ in current}
-        owners |= {previous for _, _, previous in replacements if previous}
+        owned = owners(replacements)
         with self._lock:
             for collection, new in points.items():
-                if owners:
-                    self._replace(collection, sorted(owners), new)
+                if owned[collection]:
+                    self._replace(collection, sorted(owned[collection]), new)
             then()
 
     def _replace(self, collection: Collection, owners: Sequence[str], new: Sequence[models.PointStruct]) -> None:
@@ -101,10 +101,11 @@ class ServerStore(Lookups):
         delete = models.DeleteOperation(delete=models.FilterSelector(filter=stale))
         self._update(collection, [upsert(last), delete] if last else [delete])
 
-    def remove_note(self, note_id: str) -> None:
+    def remove_notes(self, note_ids: Sequence[str]) -> None:
         with self._lock:
-            for collection in INDEXES:
-                self._replace(collection, [note_id], [])
+            for some in _by(ASK, sorted(set(note_ids))):
+                for collection in INDEXES:
+                    self._replace(collection, some, [])
 
     def clear(self) -> None:
         everything = models.DeleteOperation(delete=models.FilterSelector(filter=models.Filter()))

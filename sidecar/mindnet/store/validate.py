@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from uuid import UUID
 
 import numpy as np
@@ -14,25 +14,38 @@ from mindnet.store.schema import FILTERABLE
 
 
 def check_replacements(replacements: Sequence[Replacement], dimension: int) -> list[Replacement]:
-    """The replacements to write: of two for the same note, the later one.
+    """The replacements to write: of two for the same note, the later one, with the vectors that it needs.
 
     Raises ``StoreError`` for vectors of another shape or with numbers that are none, and for an
     edge whose id is not a UUID.
     """
     current: dict[str, Replacement] = {}
     for graph, vectors, previous in replacements:
-        if vectors.shape != (len(graph.chunks), dimension):
+        known = current.get(graph.note.note_id)
+        if vectors is None:
+            vectors, previous = known[1:] if known else (None, previous)
+        elif vectors.shape != (len(graph.chunks), dimension):
             raise StoreError(
                 f"{graph.note.path}: vectors of shape {vectors.shape}, "
                 f"not ({len(graph.chunks)}, {dimension}); nothing was written."
             )
-        if not np.isfinite(vectors).all():
+        elif not np.isfinite(vectors).all():
             raise StoreError(f"{graph.note.path}: a vector is not finite; nothing was written.")
         for edge in graph.edges:
             if not _is_uuid(edge.edge_id):
                 raise StoreError(f"{graph.note.path}: the edge id {edge.edge_id!r} is not a UUID; nothing was written.")
         current[graph.note.note_id] = (graph, vectors, previous)
     return list(current.values())
+
+
+def owners(replacements: Sequence[Replacement]) -> Mapping[Collection, set[str]]:
+    """Whose points in a collection are to be none but the new ones."""
+    whole, edges = set[str](), set[str]()
+    for graph, vectors, previous in replacements:
+        own = {graph.note.note_id, previous or graph.note.note_id}
+        edges |= own
+        whole |= own if vectors is not None else set()
+    return {"notes": whole, "chunks": whole, "edges": edges}
 
 
 def _is_uuid(text: str) -> bool:

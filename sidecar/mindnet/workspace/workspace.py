@@ -9,6 +9,7 @@ settings that apply no more, it goes.
 from __future__ import annotations
 
 import logging
+import sqlite3
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
@@ -22,6 +23,7 @@ from mindnet.feedback.jsonlines import Keeping
 from mindnet.feedback.logs import Logs
 from mindnet.indexing.check import Checked, Problem
 from mindnet.indexing.pipeline import Pipeline
+from mindnet.indexing.plan import emptied
 from mindnet.indexing.report import Report
 from mindnet.indexing.reset import truncate
 from mindnet.records import Chunk
@@ -146,6 +148,7 @@ class Workspace:
             self._reason = f"{self._reason}; the old one answers until it is whole."
         if building:
             self._shelf.keep([index.recipe for index in (old, new) if index])
+            self._forget_vectors()
 
     # -------------------------------------------------------------- the index that serves
     @property
@@ -232,6 +235,7 @@ class Workspace:
         paths: frozenset[str] | None,
         *,
         prune: bool = True,
+        prune_all: bool = False,
         on_total: Callable[[int], None] = _ignore,
         on_step: Callable[[str], None] = _ignore,
         on_indexed: Callable[[str], None] = _ignore,
@@ -259,6 +263,7 @@ class Workspace:
             return serving.pipeline.update(
                 some,
                 prune=prune,
+                prune_all=prune_all,
                 on_total=on_total,
                 on_step=on_step,
                 on_indexed=on_indexed,
@@ -287,8 +292,13 @@ class Workspace:
         with _falling_behind():
             current(paths, prune, on_total, on_step, between)
         # The whole vault, whatever was asked: a scan that failed, or was stopped, is taken up again.
-        report = new.pipeline.update(None, prune=prune, on_total=on_total, on_step=on_step, stop=stop, between=let_in)
+        report = new.pipeline.update(
+            None, prune=prune, prune_all=prune_all, on_total=on_total, on_step=on_step, stop=stop, between=let_in
+        )
         if not stop():
+            if (held := serving.pipeline.size()[0]) > 1 and report.notes == 0 and not prune_all:
+                # An empty index would take the place of one that is not.
+                raise emptied(self.place.vault, held)
             new.decided(decided)
             new.answered(answered)
             self._switch(new)
@@ -303,6 +313,7 @@ class Workspace:
         self._shelf.serve(index.recipe)
         self._reason = None
         self._tidy([index.recipe])
+        self._forget_vectors()
 
     def _switch(self, new: Index) -> None:
         new.prove()
@@ -320,6 +331,7 @@ class Workspace:
 
         self._turns.switch(new, put_away)
         self.on_switch()
+        self._forget_vectors()
 
     def _tidy(self, recipes: Collection[Recipe]) -> None:
         if self._closed:
@@ -328,6 +340,15 @@ class Workspace:
             self._shelf.keep(recipes)
         except OSError as error:
             log.warning("An index that is not needed any more cannot be removed (%s); the next start does it.", error)
+
+    def _forget_vectors(self) -> None:
+        """Where there is one index, and it is whole: no other model's vectors are needed any more."""
+        if self._next is not None or self._shelf.serving() != self.index.folder:
+            return
+        try:
+            self.index.pipeline.vectors.keep([self.index.recipe.embedder])
+        except sqlite3.Error as error:
+            log.warning("Vectors that are not needed any more stay (%s); the next start removes them.", error)
 
     def settle(self) -> None:
         """Flushes what is open, for a quiet moment."""

@@ -36,11 +36,11 @@ class Stale:
 def new_and_gone(pipeline: Pipeline) -> Stale:
     """What a walk over the vault shows; which files have changed shows only when they are read."""
     known = pipeline.entries
-    files, gone, _ = candidates(pipeline.source, Known(dict(known), {}), None)
-    new = (path for path in files if path not in known)
+    looked = candidates(pipeline.source, Known(dict(known), {}), None)
+    new = (path for path in looked.files if path not in known)
     # What cannot be read is no news: an import says so each time.
     found: dict[str, Why] = {path: "file_new" for path in new if _readable(pipeline, path)}
-    found.update((path, "file_gone") for path in gone)
+    found.update((path, "file_gone") for path in looked.gone)
     return Stale(found)
 
 
