@@ -6,6 +6,7 @@ import random
 import re
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -104,6 +105,9 @@ class WordLeg:
     ) -> Sequence[BridgeHit]:
         return ()
 
+    def having(self, text: str, allowed: Container[str] | None = None) -> Sequence[str]:
+        raise AssertionError("phrases are asked of the real words")
+
     def shared_names(self, query: str, pier: Pier, text: str) -> tuple[str, ...]:
         return ()
 
@@ -123,6 +127,10 @@ class SmallVault:
     edges: list[Edge] = field(default_factory=list)
     contexts: dict[str, list[LinkContext]] = field(default_factory=dict)
     embedder: HashingEmbedder = field(default_factory=lambda: HashingEmbedder(dimension=256))
+    real_words: bool = False
+    """Whether questions go to the real words, which know of stems, names and phrases."""
+    now: datetime = datetime(2024, 6, 12, 15, 0, tzinfo=UTC)
+    """A Wednesday."""
 
     def note(
         self,
@@ -250,13 +258,13 @@ class SmallVault:
         return Searcher(
             self.store(seed=seed),
             self.embedder,
-            # Only the real words know of names.
-            LexicalIndex(manifest) if chosen.bridges.piers else WordLeg(chunks),
+            LexicalIndex(manifest) if chosen.bridges.piers or self.real_words else WordLeg(chunks),
             SaidIndex(manifest),
             settings=lambda: chosen,
             kinds=SmallKinds(),
             status_scores={"stable": 1.0, "draft": 0.8},
             intents=lambda: intents,
+            now=lambda: self.now,
         )
 
     def ask(self, text: str, *, seed: int = 0, **query: Any) -> SearchResult:

@@ -10,6 +10,7 @@ from mindnet.records import Chunk, Contribution, Explanation, Language, LinkCont
 from mindnet.retrieval.because import MAX_NAMED, MAX_RELATED, centrality_reasons, edge_reasons, relations, said_reasons
 from mindnet.retrieval.intents import Intent
 from mindnet.retrieval.legs import LexicalLeg, SaidLeg
+from mindnet.retrieval.phrases import Phrase, phrase_reasons
 from mindnet.retrieval.score import Scored
 from mindnet.retrieval.sentences import listed, sentence
 from mindnet.retrieval.walk import Causes
@@ -36,6 +37,7 @@ class Explainer:
     said: SaidLeg
     causes: Causes
     include_private: bool = False
+    phrases: tuple[Phrase, ...] = ()
 
     def explain(self, hits: Sequence[Scored]) -> list[Explanation]:
         """One explanation a hit, in their order."""
@@ -123,15 +125,16 @@ class Explainer:
     def _words(self, chunk: Chunk, note: Note | None) -> tuple[list[Reason], list[str]]:
         """Whether the question names the note; the words that the passage has; those that only names of it have."""
         named: list[str] = []
-        reasons: list[Reason] = []
-        covered: tuple[str, ...] = ()
+        reasons, held = phrase_reasons(self.phrases, chunk, note, self.language)
+        covered: tuple[str, ...] = self.lexical.matched_words(self.query, "\n".join(held)) if held else ()
+        quoted = covered
         stem = path_stem(chunk.path)
         for name in dict.fromkeys((chunk.title, *chunk.aliases, stem)):
             own = self.lexical.matched_words(name, name)
             if own and self.lexical.matched_words(name, self.query) == own:
                 text = sentence(self.language, "named", name=f"*{name}*")
                 reasons.append(Reason("lexical", text, path=chunk.path, line=_line_of([name], note)))
-                covered = self.lexical.matched_words(self.query, name)
+                covered = (*covered, *self.lexical.matched_words(self.query, name))
                 break
         fields: tuple[tuple[str, tuple[str, ...]], ...] = (
             ("lexical", (chunk.text,)),
@@ -143,7 +146,7 @@ class Explainer:
         )
         for key, pieces in fields:
             matched = self.lexical.matched_words(self.query, "\n".join(pieces))
-            known = named if key == "lexical" else (*named, *covered)
+            known = (*named, *(quoted if key == "lexical" else covered))
             words = tuple(word for word in dict.fromkeys(matched) if word not in known)
             if not words:
                 continue

@@ -46,6 +46,9 @@ class LexicalLeg(Protocol):
     ) -> Sequence[BridgeHit]:
         """The best chunks that share names with a pier of another note and have more of the question, best first."""
 
+    def having(self, text: str, allowed: Container[str] | None = None) -> Sequence[str]:
+        """The ids of the chunks that have every word of the text, function words too, in any order and field."""
+
     def shared_names(self, query: str, pier: Pier, text: str) -> tuple[str, ...]:
         """The names, as the pier writes them, that make a bridge to the text, the rarest first."""
 

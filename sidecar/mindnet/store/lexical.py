@@ -12,7 +12,7 @@ import numpy as np
 from mindnet.records import Pier
 from mindnet.store.analysis import Word, content_words, words
 from mindnet.store.bridges import BridgeHit, bridges, names_of
-from mindnet.store.coverage import Coverage
+from mindnet.store.coverage import Coverage, terms
 from mindnet.store.manifest import Manifest
 from mindnet.store.names import NameIndex
 from mindnet.store.postings import Floats, Segment
@@ -73,6 +73,24 @@ class LexicalIndex:
                 for number, segment, place in _best(segments, best, limit, allowed)
             ]
         return sorted(found, key=lambda hit: (-hit.score, hit.chunk_id))[: max(limit, 0)]
+
+    def having(self, text: str, allowed: Container[str] | None = None) -> Sequence[str]:
+        """The ids of the chunks that have every word of the text, function words too, in any order and field.
+
+        Words are known by their stems: a few of these chunks may have another form.
+        """
+        wanted = sorted({terms(word)[0] for word in words(text, stop_words=True)})
+        found: list[str] = []
+        with self._manifest.reading():
+            self._refresh()
+            for segment in self._segments if wanted else ():
+                places = segment.having(wanted).tolist()
+                found += (
+                    segment.chunk_ids[place]
+                    for place in places
+                    if allowed is None or segment.note_ids[place] in allowed
+                )
+        return sorted(found)
 
     def shared_names(self, query: str, pier: Pier, text: str) -> tuple[str, ...]:
         """The names, as the pier writes them, that make a bridge to the text, the rarest first."""

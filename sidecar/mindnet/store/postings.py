@@ -219,6 +219,13 @@ class Segment:
         living = self.alive[chunks]
         return chunks[living], self._weights[there][living].astype(np.float64)
 
+    def having(self, terms: Sequence[int]) -> Ints:
+        """Positions of the living chunks that have all the terms."""
+        found: Ints = np.flatnonzero(self.alive)
+        for term in terms:
+            found = np.intersect1d(found, self.postings(term)[0].astype(np.int64), assume_unique=True)
+        return found
+
 
 @dataclass(frozen=True, slots=True)
 class _Postings:
