@@ -32,6 +32,7 @@ SETTINGS: dict[str, dict[str, Any]] = {
         "links_weight": 1.0,
         "edge_weight": 0.7,
         "centrality_weight": 0.5,
+        "recency_weight": 0.0,
     },
     "provenance": {"explicit": 1.0, "smart": 0.9, "rule": 0.8, "default_resolved": 0.6, "default_unresolved": 0.2},
     "expand": {
@@ -45,6 +46,7 @@ SETTINGS: dict[str, dict[str, Any]] = {
     },
     "link_context": {"notes": 30, "name_share": 0.25},
     "bridges": {"piers": 0, "chunks": 50, "share": 2.0},
+    "recency": {"half_life_days": 90},
 }
 INTENTS = {
     "WHY": {"patterns": [r"\b(why|warum)\b"], "boosts": {"caused_by": 2.0}},

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from datetime import date
 
 from mindnet.markdown.lines import split_lines
 from mindnet.records import Chunk, Contribution, Explanation, Language, LinkContext, Note, Pier, Reason, RelatedEdge
@@ -11,8 +12,8 @@ from mindnet.retrieval.because import MAX_NAMED, MAX_RELATED, centrality_reasons
 from mindnet.retrieval.intents import Intent
 from mindnet.retrieval.legs import LexicalLeg, SaidLeg
 from mindnet.retrieval.phrases import Phrase, phrase_reasons
-from mindnet.retrieval.score import Scored
-from mindnet.retrieval.sentences import listed, sentence
+from mindnet.retrieval.score import Scored, age, changed
+from mindnet.retrieval.sentences import listed, recency_sentence, sentence
 from mindnet.retrieval.walk import Causes
 from mindnet.store.analysis import path_stem
 from mindnet.store.port import Store
@@ -38,6 +39,7 @@ class Explainer:
     causes: Causes
     include_private: bool = False
     phrases: tuple[Phrase, ...] = ()
+    today: date = field(default_factory=date.today)
 
     def explain(self, hits: Sequence[Scored]) -> list[Explanation]:
         """One explanation a hit, in their order."""
@@ -105,6 +107,9 @@ class Explainer:
                         found, evidence = centrality_reasons(
                             chunk.note_id, self.causes, language=self.language, notes=notes
                         )
+                    case "recency":
+                        text = recency_sentence(self.language, changed(chunk), age(chunk, self.today))
+                        found, evidence = [Reason("recency", text, path=chunk.path)], [changed(chunk).isoformat()]
                     case _:
                         raise AssertionError(f"no reason is known for {part.part}")
             reasons += found

@@ -115,10 +115,11 @@ class Searcher:
         """The hits of a question, with reasons if it asks for them."""
         started = time.perf_counter()
         text = query.text.strip()
-        scorer = Scorer(self._settings(), query.mode, self._status_scores)
+        now = self._now()
+        scorer = Scorer(self._settings(), query.mode, self._status_scores, now.date())
         intent = self._intents().classify(text)
         language = query.language or language_of(text)
-        understood = Reading(self._store, self._lexical, self._now(), language).understand(
+        understood = Reading(self._store, self._lexical, now, language).understand(
             text,
             query.filters,
             # A search by meaning alone has no words to hold.
@@ -190,6 +191,7 @@ class Searcher:
             causes,
             include_private=query.include_private,
             phrases=holding.phrases if holding is not None else (),
+            today=scorer.today,
         )
         explanations = explainer.explain(chosen) if query.explain else [None] * len(chosen)
         inquiry = Inquiry(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import date
 
 from mindnet.records import Language
 
@@ -64,6 +65,9 @@ SENTENCES: Mapping[Language, Mapping[str, str]] = {
         "span_since": "since {first}",
         "why_not_phrase": "It does not hold the phrase *{phrase}*.",
         "why_not_time": "The time in your question leaves it out. {said}",
+        "recency_today": "changed today",
+        "recency_one": "changed yesterday, on {date}",
+        "recency": "changed {days} days ago, on {date}",
         "why_not_copy": "Its passage is nearly that of *{title}* in place {rank}, and named there.",
         "why_not_missing": "There is no such note in the index.",
         "why_not_filter": "The filter `{filter}` leaves it out.",
@@ -136,6 +140,9 @@ SENTENCES: Mapping[Language, Mapping[str, str]] = {
         "span_since": "seit dem {first}",
         "why_not_phrase": "Sie enthält die Wortfolge *{phrase}* nicht.",
         "why_not_time": "Die Zeit in deiner Frage schließt sie aus. {said}",
+        "recency_today": "heute geändert",
+        "recency_one": "gestern geändert, am {date}",
+        "recency": "vor {days} Tagen geändert, am {date}",
         "why_not_copy": "Ihr Abschnitt ist fast der von *{title}* auf Platz {rank} und dort genannt.",
         "why_not_missing": "Eine solche Notiz gibt es im Index nicht.",
         "why_not_filter": "Der Filter `{filter}` schließt sie aus.",
@@ -177,3 +184,13 @@ def place(language: Language, line: int, title: str | None = None) -> str:
 
 def listed(names: tuple[str, ...]) -> str:
     return ", ".join(f"*{name}*" for name in names)
+
+
+def written_date(language: Language, day: date) -> str:
+    return f"{day:%d.%m.%Y}" if language == "de" else day.isoformat()
+
+
+def recency_sentence(language: Language, day: date, days: int) -> str:
+    """When it was changed, and how long ago that is."""
+    key = "recency_today" if days == 0 else "recency_one" if days == 1 else "recency"
+    return sentence(language, key, days=days, date=written_date(language, day))

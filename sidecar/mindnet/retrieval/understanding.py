@@ -15,7 +15,7 @@ from mindnet.retrieval.dates import Stamp, Time, times_of, without
 from mindnet.retrieval.filters import DateRange, Filters, where
 from mindnet.retrieval.legs import LexicalLeg
 from mindnet.retrieval.phrases import Holding, Phrase, Quoting, field_of, phrases_of
-from mindnet.retrieval.sentences import sentence
+from mindnet.retrieval.sentences import sentence, written_date
 from mindnet.store.analysis import words
 from mindnet.store.port import Condition, Store
 
@@ -149,8 +149,7 @@ def read_phrases(phrases: Sequence[Phrase], holding: Holding | None, language: L
 
 def _span(first: date, last: date | None, language: Language) -> str:
     key = "span_since" if last is None else "span_day" if last == first else "span_days"
-    form = "%d.%m.%Y" if language == "de" else "%Y-%m-%d"
-    return sentence(language, key, first=f"{first:{form}}", last=f"{last or first:{form}}")
+    return sentence(language, key, first=written_date(language, first), last=written_date(language, last or first))
 
 
 def _ranges(time: Time, now: datetime) -> tuple[tuple[Literal["created", "updated"], DateRange], ...]:
