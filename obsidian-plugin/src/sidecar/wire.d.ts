@@ -645,6 +645,8 @@ export interface components {
             chunk_id: string;
             /** End Line */
             end_line: number;
+            /** Heading Path */
+            heading_path: string[];
             /** Note Id */
             note_id: string;
             /** Path */

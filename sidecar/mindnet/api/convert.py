@@ -332,6 +332,7 @@ def hit(found: Hit) -> wire.HitOut:
                 chunk_id=copy.chunk.chunk_id,
                 title=copy.chunk.title,
                 path=copy.chunk.path,
+                heading_path=list(copy.chunk.heading_path),
                 start_line=copy.chunk.start_line,
                 end_line=copy.chunk.end_line,
                 resemblance=round(copy.resemblance, 3),

@@ -274,6 +274,7 @@ class CopyOut(Wire):
     chunk_id: str
     title: str
     path: str
+    heading_path: list[str]
     start_line: int
     end_line: int
     resemblance: float
