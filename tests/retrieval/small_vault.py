@@ -113,6 +113,9 @@ class WordLeg:
     def shared_names(self, query: str, pier: Pier, text: str) -> tuple[str, ...]:
         return ()
 
+    def near_words(self, query: str, text: str) -> tuple[tuple[str, str], ...]:
+        return ()
+
     def alike_words(self, query: str, text: str) -> tuple[str, ...]:
         return ()
 

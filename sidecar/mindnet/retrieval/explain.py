@@ -163,12 +163,23 @@ class Explainer:
             text = sentence(self.language, f"{key}_one" if len(words) == 1 else key, words=listed(words))
             reasons.append(Reason("lexical", text, path=chunk.path, line=line))
             named += words
-        alike = self.lexical.alike_words(self.query, "\n".join(piece for _, pieces in fields for piece in pieces))
+        written = "\n".join(piece for _, pieces in fields for piece in pieces)
+        for word, found in self.lexical.near_words(self.query, written):
+            text = sentence(self.language, "near", found=found, word=word)
+            reasons.append(Reason("lexical", text, path=chunk.path, line=self._line_with(found, chunk, note)))
+            named += (word, found)
+        alike = self.lexical.alike_words(self.query, written)
         if words := tuple(word for word in dict.fromkeys(alike) if word not in (*named, *covered)):
             text = sentence(self.language, "alike_one" if len(words) == 1 else "alike", words=listed(words))
             reasons.append(Reason("lexical", text, path=chunk.path, line=self._line_in_text(chunk)))
             named += words
         return reasons, list(dict.fromkeys((*named, *covered)))
+
+    def _line_with(self, word: str, chunk: Chunk, note: Note | None) -> int:
+        """The first line of the passage with a word, else that of the note."""
+        lines = enumerate(split_lines(chunk.text), chunk.start_line)
+        found = next((number for number, line in lines if self.lexical.matched_words(word, line)), None)
+        return min(found, chunk.end_line) if found is not None else _line_of([word], note) or chunk.start_line
 
     def _line_in_text(self, chunk: Chunk) -> int:
         """The first line of the passage with the most of the words."""

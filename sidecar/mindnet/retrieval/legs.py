@@ -58,6 +58,9 @@ class LexicalLeg(Protocol):
     def alike_words(self, query: str, text: str) -> tuple[str, ...]:
         """The words of the query, as typed, of which the text has only words that begin alike."""
 
+    def near_words(self, query: str, text: str) -> tuple[tuple[str, str], ...]:
+        """Words of the query that no chunk has, as typed, each with the one of the text that it may stand for."""
+
 
 class SaidHit(Protocol):
     """A note and the best that links say of it: 0..1, and the number of the place."""

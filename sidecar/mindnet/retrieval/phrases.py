@@ -232,3 +232,6 @@ class PhraseLeg:
 
     def alike_words(self, query: str, text: str) -> tuple[str, ...]:
         return self._all.alike_words(query, text)
+
+    def near_words(self, query: str, text: str) -> tuple[tuple[str, str], ...]:
+        return self._all.near_words(query, text)
