@@ -142,7 +142,15 @@ class Rankings:
     def check(self, question: Question, rankings: Mapping[str, list[str]], variants: tuple[Variant, ...]) -> None:
         """Raises ``AssertionError`` where a ranking is not the product's own."""
         for variant in variants:
-            query = Query(question.text, mode=variant.mode, top_k=DEEPEST + 1)
+            query = Query(
+                question.text,
+                mode=variant.mode,
+                top_k=DEEPEST + 1,
+                # What is read out of a question, and which hits are shown as one, is no part of a ranking.
+                phrases="ignore",
+                dates="ignore",
+                fold_copies=False,
+            )
             hits = self.searcher(variant).search(query).hits
             own = _visible([hit.chunk.path for hit in hits], question)
             assert own == rankings[variant.name], f"{variant.name}: {question.text!r}\n{own}\n{rankings[variant.name]}"

@@ -441,11 +441,23 @@ class Explanation:
 
 
 @record
+class Copy:
+    """A passage with nearly the text of a hit; ``resemblance`` is the share of their runs of words, 0..1."""
+
+    chunk: Chunk
+    resemblance: float
+
+
+@record
 class Hit:
-    """``contributions`` add up to ``total_score``; their evidence is in the explanation's alone."""
+    """``contributions`` add up to ``total_score``; their evidence is in the explanation's alone.
+
+    ``also_in`` are passages with nearly the same text, which are no hits of their own.
+    """
 
     rank: int
     chunk: Chunk
     total_score: float
     contributions: tuple[Contribution, ...]
     explanation: Explanation | None
+    also_in: tuple[Copy, ...] = ()

@@ -153,12 +153,16 @@ def welcome(service: Service, report: Report, run: RunFile) -> None:
 
 # ------------------------------------------------------------------ answers
 def answer(found: wire.QueryAnswer) -> RenderableType:
+    parts: list[RenderableType] = [
+        Text(said, "italic") for said in (*(one.said for one in found.phrases), *(one.said for one in found.dates))
+    ]
+    missing = [Text(f"\n{one.note}: {one.text}") for one in found.why_not]
     if not found.hits:
-        return Text("Nothing in your notes matches." if found.language == "en" else "Nichts in deinen Notizen passt.")
-    parts: list[RenderableType] = []
+        nothing = "Nothing in your notes matches." if found.language == "en" else "Nichts in deinen Notizen passt."
+        return Group(*parts, Text(nothing), *missing)
     for hit in found.hits:
         parts.extend(_hit(hit))
-    parts.extend(Text(f"\n{one.note}: {one.text}") for one in found.why_not)
+    parts.extend(missing)
     boosts = ", ".join(f"{kind} ×{boost:g}" for kind, boost in found.intent.boosts.items())
     intent = f"{found.intent.name}{f' ({boosts})' if boosts else ''}"
     parts.append(
@@ -178,6 +182,8 @@ def _hit(hit: wire.HitOut) -> Iterator[RenderableType]:
     lines = [line for line in hit.text.splitlines() if line.strip()]
     more = " …" if len(lines) > PASSAGE_LINES else ""
     yield Text("\n".join(f"    {line}" for line in lines[:PASSAGE_LINES]) + more, "dim")
+    for copy in hit.also_in:
+        yield Text.assemble("    ≈ ", copy.title, (f"  {copy.path}:{copy.start_line}", "cyan"))
     if hit.explanation is None:
         return
     yield Text("    ") + _bar(hit.explanation.contributions)

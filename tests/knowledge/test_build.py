@@ -158,5 +158,5 @@ def test_a_frontmatter_only_note_keeps_its_relation_and_its_name(vault: Vault) -
     assert chunk.text == "Begriff\nHumus"
     [edge] = [edge for edge in graphs["Begriff.md"].edges if edge.kind == "related_to"]
     assert (edge.scope, edge.target_id) == ("note", graphs["Kompost.md"].note.note_id)
-    assert graphs["Leer.md"].chunks == ()
-    assert graphs["Leerzeichen.md"].chunks == ()
+    assert [chunk.text for chunk in graphs["Leer.md"].chunks] == ["Leer"]
+    assert [chunk.text for chunk in graphs["Leerzeichen.md"].chunks] == ["Leerzeichen"]

@@ -176,8 +176,8 @@ def test_windows_fit_where_token_counts_do_not_add_up() -> None:
 
 # ------------------------------------------------------------------ little or nothing in it
 @pytest.mark.parametrize("text", ["", "  \n\t\n", "---\n---\n", "---\ntags:\n---\n\n"])
-def test_a_note_with_nothing_in_it_has_no_chunk(text: str) -> None:
-    assert chunks(text) == []
+def test_a_note_with_nothing_in_it_is_found_by_its_title(text: str) -> None:
+    assert chunks(text, title="Begriff") == [ChunkDraft("Begriff", "Begriff", (), 1, 1)]
 
 
 @pytest.mark.parametrize("head", ["aliases: [Humus]", "title: Erde\naliases: Humus", "type: concept\naliases: Humus"])

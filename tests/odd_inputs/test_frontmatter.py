@@ -147,9 +147,9 @@ def test_three_dots_close_nothing_in_obsidian(tmp_path: Path, end: str) -> None:
 @pytest.mark.parametrize(
     "text", ["", "\n", "  \n\t\n", "\ufeff", "---\n---\n", "---\n\n---", "---\n# nichts\n---\n\n \n"]
 )
-def test_an_empty_note_is_in_the_vault_and_gives_nothing_to_embed(tmp_path: Path, text: str) -> None:
+def test_an_empty_note_is_in_the_vault_and_can_be_found_by_its_name(tmp_path: Path, text: str) -> None:
     found = read_vault(tmp_path, {"Leer.md": text, "Zeiger.md": "[[Leer]]"})
-    assert found.graphs["Leer.md"].chunks == ()
+    assert found.texts("Leer.md") == ["Leer"]
     assert found.links("Zeiger.md") == {("references", "Leer.md")}
 
 

@@ -50,7 +50,7 @@ def imported(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Imported]:
         done = mindnet("import", "--apply", "--json", "--vault", vault, "--data-dir", data, **env)
         assert done.returncode == 0, done.stdout + done.stderr
         with serving(vault, data, **env) as served:
-            found = {odd.path: served.paths(odd.word, mode="lexical") for odd in made if odd.word}
+            found = {odd.path: served.paths(odd.word, mode="lexical", fold_copies=False) for odd in made if odd.word}
             checked = served.client.get("/check").json()
         yield Imported(made, json.loads(done.stdout), checked, found, before, contents(vault))
     finally:

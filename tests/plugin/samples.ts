@@ -83,10 +83,11 @@ export function hit(changed: Partial<HitOut> = {}): HitOut {
         },
       ],
     },
+    also_in: [],
     ...changed,
   };
 }
 
 export function answer(hits: HitOut[]): QueryAnswer {
-  return { query_id: "q", mode: "hybrid", intent: { name: "DEFAULT", boosts: {} }, language: "en", took_ms: 1, hits, why_not: [], rebuild: null };
+  return { query_id: "q", mode: "hybrid", intent: { name: "DEFAULT", boosts: {} }, language: "en", took_ms: 1, hits, why_not: [], phrases: [], dates: [], rebuild: null };
 }

@@ -6,6 +6,7 @@ import random
 import re
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -31,6 +32,7 @@ SETTINGS: dict[str, dict[str, Any]] = {
         "links_weight": 1.0,
         "edge_weight": 0.7,
         "centrality_weight": 0.5,
+        "recency_weight": 0.0,
     },
     "provenance": {"explicit": 1.0, "smart": 0.9, "rule": 0.8, "default_resolved": 0.6, "default_unresolved": 0.2},
     "expand": {
@@ -44,6 +46,7 @@ SETTINGS: dict[str, dict[str, Any]] = {
     },
     "link_context": {"notes": 30, "name_share": 0.25},
     "bridges": {"piers": 0, "chunks": 50, "share": 2.0},
+    "recency": {"half_life_days": 90},
 }
 INTENTS = {
     "WHY": {"patterns": [r"\b(why|warum)\b"], "boosts": {"caused_by": 2.0}},
@@ -104,7 +107,13 @@ class WordLeg:
     ) -> Sequence[BridgeHit]:
         return ()
 
+    def having(self, text: str, allowed: Container[str] | None = None) -> Sequence[str]:
+        raise AssertionError("phrases are asked of the real words")
+
     def shared_names(self, query: str, pier: Pier, text: str) -> tuple[str, ...]:
+        return ()
+
+    def near_words(self, query: str, text: str) -> tuple[tuple[str, str], ...]:
         return ()
 
     def alike_words(self, query: str, text: str) -> tuple[str, ...]:
@@ -123,6 +132,10 @@ class SmallVault:
     edges: list[Edge] = field(default_factory=list)
     contexts: dict[str, list[LinkContext]] = field(default_factory=dict)
     embedder: HashingEmbedder = field(default_factory=lambda: HashingEmbedder(dimension=256))
+    real_words: bool = False
+    """Whether questions go to the real words, which know of stems, names and phrases."""
+    now: datetime = datetime(2024, 6, 12, 15, 0, tzinfo=UTC)
+    """A Wednesday."""
 
     def note(
         self,
@@ -250,13 +263,13 @@ class SmallVault:
         return Searcher(
             self.store(seed=seed),
             self.embedder,
-            # Only the real words know of names.
-            LexicalIndex(manifest) if chosen.bridges.piers else WordLeg(chunks),
+            LexicalIndex(manifest) if chosen.bridges.piers or self.real_words else WordLeg(chunks),
             SaidIndex(manifest),
             settings=lambda: chosen,
             kinds=SmallKinds(),
             status_scores={"stable": 1.0, "draft": 0.8},
             intents=lambda: intents,
+            now=lambda: self.now,
         )
 
     def ask(self, text: str, *, seed: int = 0, **query: Any) -> SearchResult:

@@ -637,6 +637,28 @@ export interface components {
             weight: number;
         };
         /**
+         * CopyOut
+         * @description A passage with nearly the text of a hit; ``resemblance`` is the share of their runs of words, 0–1.
+         */
+        CopyOut: {
+            /** Chunk Id */
+            chunk_id: string;
+            /** End Line */
+            end_line: number;
+            /** Heading Path */
+            heading_path: string[];
+            /** Note Id */
+            note_id: string;
+            /** Path */
+            path: string;
+            /** Resemblance */
+            resemblance: number;
+            /** Start Line */
+            start_line: number;
+            /** Title */
+            title: string;
+        };
+        /**
          * DateRange
          * @description Both ends inclusive, ISO dates or date-times; null leaves an end open.
          */
@@ -1070,8 +1092,16 @@ export interface components {
             /** Version */
             version: string;
         };
-        /** HitOut */
+        /**
+         * HitOut
+         * @description ``also_in`` are passages with nearly the same text, which are no hits of their own.
+         */
         HitOut: {
+            /**
+             * Also In
+             * @default []
+             */
+            also_in: components["schemas"]["CopyOut"][];
             /** Chunk Id */
             chunk_id: string;
             /** End Line */
@@ -1348,6 +1378,11 @@ export interface components {
         };
         /** QueryAnswer */
         QueryAnswer: {
+            /**
+             * Dates
+             * @default []
+             */
+            dates: components["schemas"]["ReadDate"][];
             /** Hits */
             hits: components["schemas"]["HitOut"][];
             intent: components["schemas"]["Intent"];
@@ -1361,6 +1396,11 @@ export interface components {
              * @enum {string}
              */
             mode: "semantic" | "lexical" | "hybrid";
+            /**
+             * Phrases
+             * @default []
+             */
+            phrases: components["schemas"]["ReadPhrase"][];
             /** Query Id */
             query_id: string;
             rebuild: components["schemas"]["Rebuild"] | null;
@@ -1372,8 +1412,19 @@ export interface components {
              */
             why_not: components["schemas"]["WhyNot"][];
         };
-        /** QueryRequest */
+        /**
+         * QueryRequest
+         * @description ``phrases``: whether hits have to hold what is in quotation marks; by default they do, except that in a sentence
+         *     the marks may be those of a title. ``dates``: whether a time in the question is a filter; by default where it is
+         *     meant of notes. ``fold_copies``: of passages with nearly the same text one is a hit, which names the others.
+         */
         QueryRequest: {
+            /**
+             * Dates
+             * @default auto
+             * @enum {string}
+             */
+            dates?: "auto" | "apply" | "ignore";
             /** @default {} */
             expand?: components["schemas"]["Expand"];
             /**
@@ -1399,6 +1450,11 @@ export interface components {
              */
             filters?: components["schemas"]["Filters"];
             /**
+             * Fold Copies
+             * @default true
+             */
+            fold_copies?: boolean;
+            /**
              * Group By
              * @default note
              * @enum {string}
@@ -1417,6 +1473,12 @@ export interface components {
              * @enum {string}
              */
             mode?: "semantic" | "lexical" | "hybrid";
+            /**
+             * Phrases
+             * @default auto
+             * @enum {string}
+             */
+            phrases?: "auto" | "require" | "ignore";
             /** Query */
             query: string;
             /**
@@ -1429,6 +1491,46 @@ export interface components {
              * @default []
              */
             why_not?: string[];
+        };
+        /**
+         * ReadDate
+         * @description A time in the question: days by the user's calendar, both inclusive, ``to`` null for an open end.
+         *
+         *     ``outcome`` says what was made of it: ``applied`` as a filter of the dates in ``field``; not applied since no note
+         *     is of then (``empty``), since notes about the rest of the question have its words (``content``), since it can as
+         *     well be a word (``offered``), or since another time is (``second``).
+         */
+        ReadDate: {
+            /**
+             * Field
+             * @enum {string}
+             */
+            field: "created" | "updated" | "either";
+            /** From */
+            from: string;
+            /**
+             * Outcome
+             * @enum {string}
+             */
+            outcome: "applied" | "empty" | "content" | "offered" | "second";
+            /** Said */
+            said: string;
+            /** Text */
+            text: string;
+            /** To */
+            to: string | null;
+        };
+        /**
+         * ReadPhrase
+         * @description What is in quotation marks; ``notes`` is how many hold it, null where hits need not.
+         */
+        ReadPhrase: {
+            /** Notes */
+            notes: number | null;
+            /** Said */
+            said: string;
+            /** Text */
+            text: string;
         };
         /**
          * ReasonOut
@@ -1938,7 +2040,9 @@ export interface components {
         };
         /**
          * WhyNot
-         * @description Why a note is not among the hits: its rank in each leg (null: not found), or the filter that cut it.
+         * @description Why a note is not among the hits: its rank in each leg (null: not found), or what cut it.
+         *
+         *     That is the name of a filter, ``time`` or ``phrase`` for what was read in the question, ``private``, or ``copy``.
          */
         WhyNot: {
             /** Cut By */
@@ -1971,6 +2075,7 @@ export type CheckReport = components['schemas']['CheckReport'];
 export type CitationOut = components['schemas']['CitationOut'];
 export type ConfigOut = components['schemas']['ConfigOut'];
 export type ContributionOut = components['schemas']['ContributionOut'];
+export type CopyOut = components['schemas']['CopyOut'];
 export type DateRange = components['schemas']['DateRange'];
 export type DecisionList = components['schemas']['DecisionList'];
 export type DecisionOut = components['schemas']['DecisionOut'];
@@ -2014,6 +2119,8 @@ export type NoteRemovedEvent = components['schemas']['NoteRemovedEvent'];
 export type Problem = components['schemas']['Problem'];
 export type QueryAnswer = components['schemas']['QueryAnswer'];
 export type QueryRequest = components['schemas']['QueryRequest'];
+export type ReadDate = components['schemas']['ReadDate'];
+export type ReadPhrase = components['schemas']['ReadPhrase'];
 export type ReasonOut = components['schemas']['ReasonOut'];
 export type Rebuild = components['schemas']['Rebuild'];
 export type RelatedEdgeOut = components['schemas']['RelatedEdgeOut'];

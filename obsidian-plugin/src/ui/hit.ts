@@ -23,6 +23,7 @@ export function drawHit(list: HTMLElement, hit: HitOut, queryId: string, host: H
   const { t, reach } = host;
   const item = list.createEl("li", { cls: "mindnet-hit", attr: { "data-chunk": hit.chunk_id } });
   drawCard(item, hit, host, owner);
+  drawCopies(item, hit, host);
   const foot = item.createDiv({ cls: "mindnet-hit-foot" });
   const paneId = `mindnet-reasons-${++lastId}`;
   const why = foot.createEl("button", { cls: "mindnet-why", attr: { type: "button", "aria-expanded": "false", "aria-controls": paneId } });
@@ -81,6 +82,21 @@ function drawCard(item: HTMLElement, hit: HitOut, { t, reach, render, hover }: H
   drawText(place, heading, words);
   const passage = card.createDiv({ cls: "mindnet-passage markdown-rendered", attr: { id: passageId } });
   void drawPassage(passage, withoutHeadings(hit.text), words, render, owner);
+}
+
+/** The passages with nearly the same text, which this one stands for. */
+function drawCopies(item: HTMLElement, { also_in: copies }: HitOut, { t, reach, hover }: HitHost): void {
+  if (copies.length === 0) return;
+  const line = item.createDiv({ cls: "mindnet-copies mindnet-muted", text: `${t("alsoIn")} ` });
+  for (const [index, copy] of copies.entries()) {
+    if (index > 0) line.appendText(", ");
+    const link = line.createEl("button", {
+      cls: "mindnet-link",
+      text: copy.title,
+      attr: { type: "button", "aria-label": t("openHit", { title: copy.title, line: copy.start_line }) },
+    });
+    leadsTo(link, copy, reach, hover);
+  }
 }
 
 /** The headings that a passage begins with stand above it already; one of nothing else keeps them. */

@@ -9,6 +9,7 @@ import type { Settings } from "../settings/settings";
 import type { RenderMarkdown } from "../ui/answer";
 import { FilterChips } from "../ui/filter-chips";
 import type { Reach } from "../ui/places";
+import { ReadingChips } from "../ui/readings";
 import { stateSentence } from "../ui/state";
 import type { ThumbsHost } from "../ui/thumbs";
 import { drawWhyNot } from "../ui/why-not";
@@ -41,6 +42,7 @@ export class SearchPanel extends Component {
   hoverPopover: HoverPopover | null = null;
   private input!: HTMLInputElement;
   private chips!: FilterChips;
+  private readings!: ReadingChips;
   private notice!: HTMLElement;
   private count!: HTMLElement;
   private hits!: HitList;
@@ -82,7 +84,9 @@ export class SearchPanel extends Component {
   redraw(): void {
     const question = this.input.value;
     const { filters } = this.chips;
+    const { chosen } = this.readings;
     this.draw();
+    this.readings.chosen = chosen;
     this.input.value = question;
     this.chips.restore(filters);
     if (this.shown !== null || this.waiting) void this.ask();
@@ -106,6 +110,7 @@ export class SearchPanel extends Component {
     });
     this.drawModes(this.el);
     this.chips = new FilterChips(this.el, this.host, () => void this.ask());
+    this.readings = new ReadingChips(this.el, t, () => void this.ask());
     this.notice = this.el.createDiv({ cls: "mindnet-notice", attr: { role: "status" } });
     this.count = this.el.createDiv({ cls: "mindnet-count", attr: { "aria-live": "polite" } });
     this.hits = this.addChild(new HitList(this.el, { ...this.host, hover: this }));
@@ -139,6 +144,7 @@ export class SearchPanel extends Component {
       explain: true,
       language: settings.language === "auto" ? null : this.host.language(),
       ...(this.chips.filters.length === 0 ? {} : { filters }),
+      ...this.readings.chosen,
     };
   }
 
@@ -147,6 +153,7 @@ export class SearchPanel extends Component {
     const question = this.input.value.trim();
     const turn = ++this.asked;
     this.waiting = false;
+    if (question !== this.shown) this.readings.clear();
     if (!question) {
       this.shown = null;
       this.hits.clear();
@@ -175,6 +182,7 @@ export class SearchPanel extends Component {
     const { t } = this.host;
     const same = question === this.shown;
     this.hits.show(answer, same);
+    this.readings.show(answer);
     this.shown = question;
     const { length } = answer.hits;
     this.count.setText(length === 0 ? t("noHits") : length === 1 ? t("oneHit") : t("hits", { count: length }));
@@ -210,6 +218,7 @@ export class SearchPanel extends Component {
 
   private fail(cause: unknown): void {
     this.hits.clear();
+    this.readings.clear();
     this.missing.empty();
     this.shown = null;
     this.waiting = !(cause instanceof SidecarError && cause.kind === "failed");

@@ -206,6 +206,9 @@ def query(request: wire.QueryRequest) -> Query:
         group_by=request.group_by,
         depth=request.expand.depth,
         filters=filters(request.filters),
+        phrases=request.phrases,
+        dates=request.dates,
+        fold_copies=request.fold_copies,
         explain=request.explain,
         why_not=tuple(request.why_not),
         include_private=request.include_private,
@@ -261,7 +264,15 @@ def search(query_id: str, asked: Query, found: SearchResult) -> Search:
             for one in found.hits
         ],
         include_private=asked.include_private,
-        options={"top_k": asked.top_k, "group_by": asked.group_by, **depth, **asked.filters.given()},
+        options={
+            "top_k": asked.top_k,
+            "group_by": asked.group_by,
+            "phrases": asked.phrases,
+            "dates": asked.dates,
+            "fold_copies": asked.fold_copies,
+            **depth,
+            **asked.filters.given(),
+        },
     )
 
 
@@ -315,6 +326,19 @@ def hit(found: Hit) -> wire.HitOut:
         **passage(found.chunk),
         total_score=found.total_score,
         explanation=explanation(found.explanation) if found.explanation else None,
+        also_in=[
+            wire.CopyOut(
+                note_id=copy.chunk.note_id,
+                chunk_id=copy.chunk.chunk_id,
+                title=copy.chunk.title,
+                path=copy.chunk.path,
+                heading_path=list(copy.chunk.heading_path),
+                start_line=copy.chunk.start_line,
+                end_line=copy.chunk.end_line,
+                resemblance=round(copy.resemblance, 3),
+            )
+            for copy in found.also_in
+        ],
     )
 
 
@@ -331,6 +355,20 @@ def answer(query_id: str, result: SearchResult, building: Rebuild | None = None)
                 note=one.note, found=one.found, title=one.title, ranks=dict(one.ranks), cut_by=one.cut_by, text=one.text
             )
             for one in result.why_not
+        ],
+        phrases=[wire.ReadPhrase(**asdict(one)) for one in result.phrases],
+        dates=[
+            wire.ReadDate.model_validate(
+                {
+                    "text": one.text,
+                    "field": one.stamp,
+                    "from": one.first.isoformat(),
+                    "to": one.last.isoformat() if one.last is not None else None,
+                    "outcome": one.outcome,
+                    "said": one.said,
+                }
+            )
+            for one in result.times
         ],
         rebuild=rebuild(building),
     )

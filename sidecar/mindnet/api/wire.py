@@ -189,12 +189,20 @@ class Expand(Wire):
 
 
 class QueryRequest(Wire):
+    """``phrases``: whether hits have to hold what is in quotation marks; by default they do, except that in a sentence
+    the marks may be those of a title. ``dates``: whether a time in the question is a filter; by default where it is
+    meant of notes. ``fold_copies``: of passages with nearly the same text one is a hit, which names the others.
+    """
+
     query: str = Field(min_length=1, max_length=20_000)
     mode: Mode = "hybrid"
     top_k: int = Field(default=10, ge=1, le=200)
     group_by: Literal["note", "chunk"] = "note"
     expand: Expand = Expand()
     filters: Filters = Filters()
+    phrases: Literal["auto", "require", "ignore"] = "auto"
+    dates: Literal["auto", "apply", "ignore"] = "auto"
+    fold_copies: bool = True
     explain: bool = False
     why_not: list[str] = []
     include_private: bool = False
@@ -259,7 +267,22 @@ class ExplanationOut(Wire):
     related_edges: list[RelatedEdgeOut]
 
 
+class CopyOut(Wire):
+    """A passage with nearly the text of a hit; ``resemblance`` is the share of their runs of words, 0–1."""
+
+    note_id: str
+    chunk_id: str
+    title: str
+    path: str
+    heading_path: list[str]
+    start_line: int
+    end_line: int
+    resemblance: float
+
+
 class HitOut(Wire):
+    """``also_in`` are passages with nearly the same text, which are no hits of their own."""
+
     rank: int
     note_id: str
     chunk_id: str
@@ -274,6 +297,31 @@ class HitOut(Wire):
     tags: list[str]
     total_score: float
     explanation: ExplanationOut | None = None
+    also_in: list[CopyOut] = []
+
+
+class ReadPhrase(Wire):
+    """What is in quotation marks; ``notes`` is how many hold it, null where hits need not."""
+
+    text: str
+    notes: int | None
+    said: str
+
+
+class ReadDate(Wire):
+    """A time in the question: days by the user's calendar, both inclusive, ``to`` null for an open end.
+
+    ``outcome`` says what was made of it: ``applied`` as a filter of the dates in ``field``; not applied since no note
+    is of then (``empty``), since notes about the rest of the question have its words (``content``), since it can as
+    well be a word (``offered``), or since another time is (``second``).
+    """
+
+    text: str
+    field: Literal["created", "updated", "either"]
+    from_: str = Field(alias="from")
+    to: str | None
+    outcome: Literal["applied", "empty", "content", "offered", "second"]
+    said: str
 
 
 class Intent(Wire):
@@ -282,7 +330,10 @@ class Intent(Wire):
 
 
 class WhyNot(Wire):
-    """Why a note is not among the hits: its rank in each leg (null: not found), or the filter that cut it."""
+    """Why a note is not among the hits: its rank in each leg (null: not found), or what cut it.
+
+    That is the name of a filter, ``time`` or ``phrase`` for what was read in the question, ``private``, or ``copy``.
+    """
 
     note: str
     found: bool
@@ -300,6 +351,8 @@ class QueryAnswer(Wire):
     took_ms: float
     hits: list[HitOut]
     why_not: list[WhyNot] = []
+    phrases: list[ReadPhrase] = []
+    dates: list[ReadDate] = []
     rebuild: Rebuild | None = None
 
 

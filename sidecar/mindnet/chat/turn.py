@@ -190,6 +190,10 @@ class Answering:
             top_k=asked.top_k,
             group_by="chunk",
             filters=asked.filters,
+            # In a conversation quotation marks and times are parts of sentences, and nothing shows how they are read.
+            phrases="ignore",
+            dates="ignore",
+            fold_copies=False,
             explain=True,
             include_private=asked.include_private,
             language=self._asked.language,

@@ -28,6 +28,13 @@ def query(
     path: Annotated[list[str] | None, typer.Option("--path", help="Only notes whose path starts so.")] = None,
     status: Annotated[list[str] | None, typer.Option("--status", help="Only notes of this status.")] = None,
     group_by: Annotated[str, typer.Option("--group-by", help="note or chunk.")] = "note",
+    phrases: Annotated[
+        str, typer.Option("--phrases", help="What is in quotation marks: auto, require or ignore.")
+    ] = "auto",
+    dates: Annotated[str, typer.Option("--dates", help="Times in the question: auto, apply or ignore.")] = "auto",
+    copies: Annotated[
+        bool, typer.Option("--copies", help="List passages with nearly the same text one by one.")
+    ] = False,
     explain: Annotated[bool, typer.Option("--explain", help="Say why each hit is there.")] = False,
     why_not: Annotated[list[str] | None, typer.Option("--why-not", help="Say why this note is not a hit.")] = None,
     include_private: Annotated[bool, typer.Option("--include-private")] = False,
@@ -45,6 +52,9 @@ def query(
         "group_by": group_by,
         "expand": {"depth": depth},
         "filters": {"type": note_type or [], "tag": tag or [], "path": path or [], "status": status or []},
+        "phrases": phrases,
+        "dates": dates,
+        "fold_copies": not copies,
         "explain": explain,
         "why_not": why_not or [],
         "include_private": include_private,

@@ -66,9 +66,9 @@ def chunk_note(
     """The chunks of a note, in order; together they cover every line of the body that is not blank.
 
     ``max_tokens`` is the embedding model's limit, which no window exceeds; where it is small, chunks
-    are smaller than the profile allows. A note that is nothing but frontmatter has one chunk, its
-    title and aliases, so that it can be found by name. A file of white space has none. Lines are
-    those of the note's reading, where it has one.
+    are smaller than the profile allows. A note that has no body has one chunk, its title and
+    aliases, so that it can be found by name; an empty canvas has none. Lines are those of the note's
+    reading, where it has one.
     """
     lines = split_lines(note.text) if note.reading is None else note.reading.lines
     stretches = () if note.reading is None else note.reading.stretches
@@ -92,10 +92,11 @@ def chunk_note(
 
 
 def _name_only(note: ParsedNote, title: str, tokenizer: Tokenizer, max_tokens: int) -> Iterator[ChunkDraft]:
-    if any(value not in (None, "", [], {}) for value in note.frontmatter.values()):
-        text = tokenizer.truncate("\n".join(dict.fromkeys([title, *note.aliases])), max_tokens)
-        if text.strip():
-            yield ChunkDraft(text, text, (), 1, 1)
+    if note.reading is not None and not note.reading.lines:
+        return
+    text = tokenizer.truncate("\n".join(dict.fromkeys([title, *note.aliases])), max_tokens)
+    if text.strip():
+        yield ChunkDraft(text, text, (), 1, 1)
 
 
 # ------------------------------------------------------------------ pieces

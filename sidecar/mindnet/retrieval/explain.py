@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from datetime import date
 
 from mindnet.markdown.lines import split_lines
 from mindnet.records import Chunk, Contribution, Explanation, Language, LinkContext, Note, Pier, Reason, RelatedEdge
 from mindnet.retrieval.because import MAX_NAMED, MAX_RELATED, centrality_reasons, edge_reasons, relations, said_reasons
 from mindnet.retrieval.intents import Intent
 from mindnet.retrieval.legs import LexicalLeg, SaidLeg
-from mindnet.retrieval.score import Scored
-from mindnet.retrieval.sentences import listed, sentence
+from mindnet.retrieval.phrases import Phrase, phrase_reasons
+from mindnet.retrieval.score import Scored, age, changed
+from mindnet.retrieval.sentences import listed, recency_sentence, sentence
 from mindnet.retrieval.walk import Causes
 from mindnet.store.analysis import path_stem
 from mindnet.store.port import Store
@@ -36,6 +38,8 @@ class Explainer:
     said: SaidLeg
     causes: Causes
     include_private: bool = False
+    phrases: tuple[Phrase, ...] = ()
+    today: date = field(default_factory=date.today)
 
     def explain(self, hits: Sequence[Scored]) -> list[Explanation]:
         """One explanation a hit, in their order."""
@@ -103,6 +107,9 @@ class Explainer:
                         found, evidence = centrality_reasons(
                             chunk.note_id, self.causes, language=self.language, notes=notes
                         )
+                    case "recency":
+                        text = recency_sentence(self.language, changed(chunk), age(chunk, self.today))
+                        found, evidence = [Reason("recency", text, path=chunk.path)], [changed(chunk).isoformat()]
                     case _:
                         raise AssertionError(f"no reason is known for {part.part}")
             reasons += found
@@ -123,15 +130,16 @@ class Explainer:
     def _words(self, chunk: Chunk, note: Note | None) -> tuple[list[Reason], list[str]]:
         """Whether the question names the note; the words that the passage has; those that only names of it have."""
         named: list[str] = []
-        reasons: list[Reason] = []
-        covered: tuple[str, ...] = ()
+        reasons, held = phrase_reasons(self.phrases, chunk, note, self.language)
+        covered: tuple[str, ...] = self.lexical.matched_words(self.query, "\n".join(held)) if held else ()
+        quoted = covered
         stem = path_stem(chunk.path)
         for name in dict.fromkeys((chunk.title, *chunk.aliases, stem)):
             own = self.lexical.matched_words(name, name)
             if own and self.lexical.matched_words(name, self.query) == own:
                 text = sentence(self.language, "named", name=f"*{name}*")
                 reasons.append(Reason("lexical", text, path=chunk.path, line=_line_of([name], note)))
-                covered = self.lexical.matched_words(self.query, name)
+                covered = (*covered, *self.lexical.matched_words(self.query, name))
                 break
         fields: tuple[tuple[str, tuple[str, ...]], ...] = (
             ("lexical", (chunk.text,)),
@@ -143,7 +151,7 @@ class Explainer:
         )
         for key, pieces in fields:
             matched = self.lexical.matched_words(self.query, "\n".join(pieces))
-            known = named if key == "lexical" else (*named, *covered)
+            known = (*named, *(quoted if key == "lexical" else covered))
             words = tuple(word for word in dict.fromkeys(matched) if word not in known)
             if not words:
                 continue
@@ -155,12 +163,23 @@ class Explainer:
             text = sentence(self.language, f"{key}_one" if len(words) == 1 else key, words=listed(words))
             reasons.append(Reason("lexical", text, path=chunk.path, line=line))
             named += words
-        alike = self.lexical.alike_words(self.query, "\n".join(piece for _, pieces in fields for piece in pieces))
+        written = "\n".join(piece for _, pieces in fields for piece in pieces)
+        for word, found in self.lexical.near_words(self.query, written):
+            text = sentence(self.language, "near", found=found, word=word)
+            reasons.append(Reason("lexical", text, path=chunk.path, line=self._line_with(found, chunk, note)))
+            named += (word, found)
+        alike = self.lexical.alike_words(self.query, written)
         if words := tuple(word for word in dict.fromkeys(alike) if word not in (*named, *covered)):
             text = sentence(self.language, "alike_one" if len(words) == 1 else "alike", words=listed(words))
             reasons.append(Reason("lexical", text, path=chunk.path, line=self._line_in_text(chunk)))
             named += words
         return reasons, list(dict.fromkeys((*named, *covered)))
+
+    def _line_with(self, word: str, chunk: Chunk, note: Note | None) -> int:
+        """The first line of the passage with a word, else that of the note."""
+        lines = enumerate(split_lines(chunk.text), chunk.start_line)
+        found = next((number for number, line in lines if self.lexical.matched_words(word, line)), None)
+        return min(found, chunk.end_line) if found is not None else _line_of([word], note) or chunk.start_line
 
     def _line_in_text(self, chunk: Chunk) -> int:
         """The first line of the passage with the most of the words."""

@@ -6,7 +6,7 @@ import calendar
 import re
 import unicodedata
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, Literal
 
 from mindnet.errors import UsageError
 from mindnet.store.port import All, AnyOf, Between, Condition, Not, Some, StartsWith
@@ -46,7 +46,10 @@ def _stamp(text: str | None, *, last: bool) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """Within a list any may match; the lists all must. Tags match with those nested below, paths by prefix."""
+    """Within a list any may match; the lists all must. Tags match with those nested below, paths by prefix.
+
+    ``time`` is one that was read in the question: by field a range of which one has to match.
+    """
 
     type: tuple[str, ...] = ()
     tag: tuple[str, ...] = ()
@@ -58,15 +61,18 @@ class Filters:
     exclude_tag: tuple[str, ...] = ()
     exclude_path: tuple[str, ...] = ()
     exclude_status: tuple[str, ...] = ()
+    time: tuple[tuple[Literal["created", "updated"], DateRange], ...] = ()
 
     def given(self) -> dict[str, Any]:
         """``filters`` with those that are set, as JSON values; nothing where none is."""
         values = {field.name: getattr(self, field.name) for field in fields(self)}
-        found = {
+        found: dict[str, Any] = {
             name: [value.low, value.high] if isinstance(value, DateRange) else list(value)
             for name, value in values.items()
-            if value and value != DateRange()
+            if value and value != DateRange() and name != "time"
         }
+        if self.time:
+            found["time"] = {name: [span.low, span.high] for name, span in self.time}
         return {"filters": found} if found else {}
 
 
@@ -85,6 +91,8 @@ def conditions(filters: Filters) -> list[tuple[str, Condition]]:
         span: DateRange = getattr(filters, name)
         if span != DateRange():
             found.append((name, Between(name, span.low, span.high)))
+    if filters.time:
+        found.append(("time", Some(tuple(Between(name, span.low, span.high) for name, span in filters.time))))
     if filters.exclude_type:
         found.append(("exclude.type", Not(AnyOf("type", filters.exclude_type))))
     if filters.exclude_tag:

@@ -46,6 +46,9 @@ class LexicalLeg(Protocol):
     ) -> Sequence[BridgeHit]:
         """The best chunks that share names with a pier of another note and have more of the question, best first."""
 
+    def having(self, text: str, allowed: Container[str] | None = None) -> Sequence[str]:
+        """The ids of the chunks that have every word of the text, function words too, in any order and field."""
+
     def shared_names(self, query: str, pier: Pier, text: str) -> tuple[str, ...]:
         """The names, as the pier writes them, that make a bridge to the text, the rarest first."""
 
@@ -54,6 +57,9 @@ class LexicalLeg(Protocol):
 
     def alike_words(self, query: str, text: str) -> tuple[str, ...]:
         """The words of the query, as typed, of which the text has only words that begin alike."""
+
+    def near_words(self, query: str, text: str) -> tuple[tuple[str, str], ...]:
+        """Words of the query that no chunk has, as typed, each with the one of the text that it may stand for."""
 
 
 class SaidHit(Protocol):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import date
 
 from mindnet.records import Chunk, Contribution, Mode, Part
 from mindnet.retrieval.legs import Candidate
 from mindnet.retrieval.settings import RetrieverSettings
 
-OWN = frozenset({"semantic", "lexical", "links"})
+OWN = frozenset({"semantic", "lexical", "links", "recency"})
 """The parts that a note's type and status multiply."""
 
 
@@ -38,6 +39,7 @@ class Scorer:
     settings: RetrieverSettings
     mode: Mode
     status_scores: Mapping[str, float]
+    today: date = field(default_factory=date.today)
 
     def score(self, candidate: Candidate, *, graph: bool) -> Scored:
         """All parts that the mode has; without ``graph`` neither what links say nor where they lead."""
@@ -74,7 +76,14 @@ class Scorer:
             parts.append(("edge", weight, raw, weight * raw))
             weight, raw = weights.centrality_weight, candidate.centrality
             parts.append(("centrality", weight, raw, weight * raw))
+        if self.mode == "hybrid" and weights.recency_weight:
+            weight, raw = weights.recency_weight, self.recency(candidate.chunk)
+            parts.append(("recency", weight, raw, factor * weight * raw))
         return parts
+
+    def recency(self, chunk: Chunk) -> float:
+        """1 for what was changed today, a half after the half-life, and so on."""
+        return float(0.5 ** (age(chunk, self.today) / self.settings.recency.half_life_days))
 
     def words(self, candidate: Candidate) -> float:
         """What its words are worth, 0..1: those of the question, and the names that it shares with a passage found."""
@@ -96,6 +105,17 @@ class Scorer:
     def order(self, candidate: Candidate) -> tuple[float, str, int]:
         """Sorts the best found first, ties by path and place."""
         return (-self.found(candidate), candidate.chunk.path, candidate.chunk.ord)
+
+
+def changed(chunk: Chunk) -> date:
+    """The day, in UTC, on which the note was last changed."""
+    text = f"{chunk.updated:014d}"
+    return date(int(text[:4]) or 1, int(text[4:6]) or 1, int(text[6:8]) or 1)
+
+
+def age(chunk: Chunk, today: date) -> int:
+    """Whole days since the last change, 0 for one that lies ahead."""
+    return max(0, (today - changed(chunk)).days)
 
 
 def best_of_each_note(ranked: Sequence[Candidate]) -> list[Candidate]:

@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Container, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 from typing import Literal
 
 from mindnet.embedding.port import Embedder, Vectors
 from mindnet.errors import UsageError
 from mindnet.records import Hit, Language, Mode
 from mindnet.retrieval.bridging import follow_names
+from mindnet.retrieval.copies import Folded, fold_copies
 from mindnet.retrieval.expand import Kinds
 from mindnet.retrieval.explain import Explainer
 from mindnet.retrieval.filters import PRIVATE, Filters, conditions, where
 from mindnet.retrieval.intents import Intent, Intents
 from mindnet.retrieval.language import language_of
 from mindnet.retrieval.legs import LexicalLeg, Pool, Said, SaidLeg
+from mindnet.retrieval.phrases import PhraseLeg, Quoting, hold
 from mindnet.retrieval.score import Scorer, best_of_each_note
 from mindnet.retrieval.settings import RetrieverSettings
+from mindnet.retrieval.understanding import Dating, Reading, ReadPhrase, ReadTime, Understood, read_phrases
 from mindnet.retrieval.walk import NO_CAUSES, walk
 from mindnet.retrieval.why_not import Inquiry, WhyNot, why_not
 from mindnet.store.port import Condition, Store
@@ -30,6 +34,9 @@ MAX_DEPTH = 3
 class Query:
     """A question with everything that shapes its answer; ``depth`` None takes the configured one.
 
+    ``phrases`` and ``dates`` say what is made of quotation marks and of times in it, ``fold_copies`` whether of
+    passages with nearly the same text only the best is a hit.
+
     Raises ``UsageError`` for a question without a word, and for numbers out of bounds.
     """
 
@@ -39,6 +46,9 @@ class Query:
     group_by: Literal["note", "chunk"] = "note"
     depth: int | None = None
     filters: Filters = field(default_factory=Filters)
+    phrases: Quoting = "auto"
+    dates: Dating = "auto"
+    fold_copies: bool = True
     explain: bool = False
     why_not: tuple[str, ...] = ()
     include_private: bool = False
@@ -57,7 +67,7 @@ class Query:
 class SearchResult:
     """The hits, best first; ``why_not`` answers in the order of the question's.
 
-    ``weights`` is the version of the settings that scored.
+    ``weights`` is the version of the settings that scored; ``phrases`` and ``times`` are what was read in the question.
     """
 
     mode: Mode
@@ -67,6 +77,8 @@ class SearchResult:
     hits: tuple[Hit, ...]
     why_not: tuple[WhyNot, ...]
     weights: str
+    phrases: tuple[ReadPhrase, ...] = ()
+    times: tuple[ReadTime, ...] = ()
 
 
 class Searcher:
@@ -87,6 +99,7 @@ class Searcher:
         kinds: Kinds,
         status_scores: Mapping[str, float],
         intents: Callable[[], Intents],
+        now: Callable[[], datetime] = datetime.now,
     ) -> None:
         self._store = store
         self._embedder = embedder
@@ -96,36 +109,59 @@ class Searcher:
         self._kinds = kinds
         self._status_scores = status_scores
         self._intents = intents
+        self._now = now
 
     def search(self, query: Query) -> SearchResult:
         """The hits of a question, with reasons if it asks for them."""
         started = time.perf_counter()
         text = query.text.strip()
-        scorer = Scorer(self._settings(), query.mode, self._status_scores)
+        now = self._now()
+        scorer = Scorer(self._settings(), query.mode, self._status_scores, now.date())
         intent = self._intents().classify(text)
         language = query.language or language_of(text)
+        understood = Reading(self._store, self._lexical, now, language).understand(
+            text,
+            query.filters,
+            # A search by meaning alone has no words to hold.
+            quoting=query.phrases if query.mode != "semantic" else "ignore",
+            dating=query.dates,
+            include_private=query.include_private,
+        )
+        query = replace(query, filters=understood.filters)
         # The model works outside of the store's lock, so that a question never holds up a save.
-        vector = self._embedder.embed_query(text) if query.mode != "lexical" else None
+        vector = self._embedder.embed_query(understood.text) if query.mode != "lexical" else None
         with self._store.exclusive():
-            hits, missing = self._answer(query, text, vector, scorer, intent, language)
+            found = self._answer(query, understood, vector, scorer, intent, language)
         took = (time.perf_counter() - started) * 1000
-        return SearchResult(query.mode, intent, language, took, hits, missing, scorer.settings.version)
+        return SearchResult(
+            query.mode, intent, language, took, *found[:2], scorer.settings.version, found[2], understood.times
+        )
 
     def _answer(
-        self, query: Query, text: str, vector: Vectors | None, scorer: Scorer, intent: Intent, language: Language
-    ) -> tuple[tuple[Hit, ...], tuple[WhyNot, ...]]:
+        self,
+        query: Query,
+        understood: Understood,
+        vector: Vectors | None,
+        scorer: Scorer,
+        intent: Intent,
+        language: Language,
+    ) -> tuple[tuple[Hit, ...], tuple[WhyNot, ...], tuple[ReadPhrase, ...]]:
+        text = understood.text
         expand = scorer.settings.expand
         condition = where(query.filters, include_private=query.include_private)
         allowed = allowed_notes(self._store, query, condition)
+        lexical: LexicalLeg = self._lexical
+        holding = hold(understood.phrases, store=self._store, lexical=lexical, allowed=allowed)
+        if holding is not None:
+            lexical, allowed = PhraseLeg(lexical, holding), holding.all_notes
+            condition = holding.within(condition)
         depth = expand.depth if query.depth is None else query.depth
         graph = query.mode == "hybrid" and depth > 0
         # What links say is a part of the graph: without it, nobody listens.
         said = Said(self._said, scorer.settings.link_context, query.include_private) if graph else None
         if scorer.settings.scoring.links_weight == 0:
             said = None
-        pool = Pool(
-            self._store, self._lexical, text=text, vector=vector, mode=query.mode, condition=condition, said=said
-        )
+        pool = Pool(self._store, lexical, text=text, vector=vector, mode=query.mode, condition=condition, said=said)
         limit = max(expand.pool, query.top_k)
         pool.search(limit, allowed)
         follow_names(pool, scorer, allowed)
@@ -142,8 +178,9 @@ class Searcher:
             )
         ranked = scorer.ranked(pool.by_id.values(), graph=graph)
         by_note = best_of_each_note(ranked)
-        shown = (by_note if query.group_by == "note" else ranked)[: query.top_k]
-        chosen = [scorer.score(candidate, graph=graph) for candidate in shown]
+        grouped = by_note if query.group_by == "note" else ranked
+        folded = fold_copies(grouped, query.top_k) if query.fold_copies else Folded(tuple(grouped), {})
+        chosen = [scorer.score(candidate, graph=graph) for candidate in folded.shown[: query.top_k]]
         explainer = Explainer(
             text,
             language,
@@ -153,6 +190,8 @@ class Searcher:
             self._said,
             causes,
             include_private=query.include_private,
+            phrases=holding.phrases if holding is not None else (),
+            today=scorer.today,
         )
         explanations = explainer.explain(chosen) if query.explain else [None] * len(chosen)
         inquiry = Inquiry(
@@ -163,17 +202,20 @@ class Searcher:
             allowed=allowed,
             filters=conditions(query.filters),
             include_private=query.include_private,
-            ranked=[scorer.score(candidate, graph=graph) for candidate in by_note] if query.why_not else [],
+            ranked=[scorer.score(one, graph=graph) for one in best_of_each_note(folded.shown)] if query.why_not else [],
             top_k=query.top_k,
             pool=limit,
             language=language,
+            understood=understood,
+            holding=holding,
+            folded=folded,
         )
-        missing = why_not(query.why_not, inquiry, store=self._store, lexical=self._lexical)
+        missing = why_not(query.why_not, inquiry, store=self._store, lexical=lexical)
         hits = tuple(
-            Hit(rank, one.candidate.chunk, one.total, one.contributions, explanation)
+            Hit(rank, chunk := one.candidate.chunk, one.total, one.contributions, explanation, folded.named(chunk))
             for rank, (one, explanation) in enumerate(zip(chosen, explanations, strict=True), 1)
         )
-        return hits, tuple(missing)
+        return hits, tuple(missing), read_phrases(understood.phrases, holding, language)
 
 
 def allowed_notes(store: Store, query: Query, condition: Condition | None) -> Container[str] | None:

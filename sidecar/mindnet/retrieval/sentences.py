@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import date
 
 from mindnet.records import Language
 
@@ -14,6 +15,7 @@ SENTENCES: Mapping[Language, Mapping[str, str]] = {
         "lexical": "contains your words {words}",
         "alike_one": "contains words that begin like your word {words}",
         "alike": "contains words that begin like your words {words}",
+        "near": "contains *{found}*, which your word *{word}* is near to",
         "named": "your question names it: {name}",
         "file_one": "its file name contains your word {words}",
         "file": "its file name contains your words {words}",
@@ -43,6 +45,31 @@ SENTENCES: Mapping[Language, Mapping[str, str]] = {
         "intent": "the question's intent {intent} counts `{kind}` ×{boost:g}",
         "centrality": "well connected with the best hits: {titles}",
         "centrality_between": "well connected with the best hits by way of {titles}",
+        "phrase_text": "holds your phrase *{phrase}*",
+        "phrase_title": "its title holds your phrase *{phrase}*",
+        "phrase_headings": "a heading above holds your phrase *{phrase}*",
+        "phrase_aliases": "one of its aliases holds your phrase *{phrase}*",
+        "phrase_tags": "one of its tags holds your phrase *{phrase}*",
+        "phrase_file": "its file name holds your phrase *{phrase}*",
+        "phrase_required": "Only notes that hold *{phrase}* word for word: {notes}.",
+        "phrase_loose": "*{phrase}* is read as a part of the sentence; it need not stand in a note.",
+        "time_applied": "*{text}* is read as a time: only notes that were {stamp} {span}.",
+        "time_empty": "*{text}* is not applied: no note was {stamp} {span}.",
+        "time_content": "*{text}* is taken as words, since notes about this have them; as a time it would be {span}.",
+        "time_offered": "*{text}* is taken as a word; as a time it would be {span}.",
+        "time_second": "*{text}* is not applied, since another time is.",
+        "stamp_created": "created",
+        "stamp_updated": "changed",
+        "stamp_either": "created or changed",
+        "span_day": "on {first}",
+        "span_days": "from {first} to {last}",
+        "span_since": "since {first}",
+        "why_not_phrase": "It does not hold the phrase *{phrase}*.",
+        "why_not_time": "The time in your question leaves it out. {said}",
+        "recency_today": "changed today",
+        "recency_one": "changed yesterday, on {date}",
+        "recency": "changed {days} days ago, on {date}",
+        "why_not_copy": "Its passage is nearly that of *{title}* in place {rank}, and named there.",
         "why_not_missing": "There is no such note in the index.",
         "why_not_filter": "The filter `{filter}` leaves it out.",
         "why_not_private": "It is private; ask with private notes included to see it.",
@@ -64,6 +91,7 @@ SENTENCES: Mapping[Language, Mapping[str, str]] = {
         "lexical": "enthält deine Wörter {words}",
         "alike_one": "enthält Wörter, die wie dein Wort {words} beginnen",
         "alike": "enthält Wörter, die wie deine Wörter {words} beginnen",
+        "near": "enthält *{found}*, dem dein Wort *{word}* nahe ist",
         "named": "deine Frage nennt sie beim Namen: {name}",
         "file_one": "der Dateiname enthält dein Wort {words}",
         "file": "der Dateiname enthält deine Wörter {words}",
@@ -93,6 +121,31 @@ SENTENCES: Mapping[Language, Mapping[str, str]] = {
         "intent": "die Absicht {intent} der Frage zählt `{kind}` ×{boost:g}",
         "centrality": "gut verbunden mit den besten Treffern: {titles}",
         "centrality_between": "gut verbunden mit den besten Treffern über {titles}",
+        "phrase_text": "enthält deine Wortfolge *{phrase}*",
+        "phrase_title": "der Titel enthält deine Wortfolge *{phrase}*",
+        "phrase_headings": "eine Überschrift darüber enthält deine Wortfolge *{phrase}*",
+        "phrase_aliases": "ein Alias enthält deine Wortfolge *{phrase}*",
+        "phrase_tags": "ein Tag enthält deine Wortfolge *{phrase}*",
+        "phrase_file": "der Dateiname enthält deine Wortfolge *{phrase}*",
+        "phrase_required": "Nur Notizen, in denen *{phrase}* wörtlich steht: {notes}.",
+        "phrase_loose": "*{phrase}* wird als Teil des Satzes gelesen; es muss nicht in einer Notiz stehen.",
+        "time_applied": "*{text}* wird als Zeit gelesen: nur Notizen, die {span} {stamp} wurden.",
+        "time_empty": "*{text}* wird nicht angewandt: {span} wurde keine Notiz {stamp}.",
+        "time_content": "*{text}* gilt als Text, weil Notizen dazu es enthalten; als Zeit wäre es {span}.",
+        "time_offered": "*{text}* gilt als Wort; als Zeit wäre es {span}.",
+        "time_second": "*{text}* wird nicht angewandt, weil eine andere Zeit es wird.",
+        "stamp_created": "angelegt",
+        "stamp_updated": "geändert",
+        "stamp_either": "angelegt oder geändert",
+        "span_day": "am {first}",
+        "span_days": "vom {first} bis {last}",
+        "span_since": "seit dem {first}",
+        "why_not_phrase": "Sie enthält die Wortfolge *{phrase}* nicht.",
+        "why_not_time": "Die Zeit in deiner Frage schließt sie aus. {said}",
+        "recency_today": "heute geändert",
+        "recency_one": "gestern geändert, am {date}",
+        "recency": "vor {days} Tagen geändert, am {date}",
+        "why_not_copy": "Ihr Abschnitt ist fast der von *{title}* auf Platz {rank} und dort genannt.",
         "why_not_missing": "Eine solche Notiz gibt es im Index nicht.",
         "why_not_filter": "Der Filter `{filter}` schließt sie aus.",
         "why_not_private": "Sie ist privat; frage mit privaten Notizen, um sie zu sehen.",
@@ -133,3 +186,13 @@ def place(language: Language, line: int, title: str | None = None) -> str:
 
 def listed(names: tuple[str, ...]) -> str:
     return ", ".join(f"*{name}*" for name in names)
+
+
+def written_date(language: Language, day: date) -> str:
+    return f"{day:%d.%m.%Y}" if language == "de" else day.isoformat()
+
+
+def recency_sentence(language: Language, day: date, days: int) -> str:
+    """When it was changed, and how long ago that is."""
+    key = "recency_today" if days == 0 else "recency_one" if days == 1 else "recency"
+    return sentence(language, key, days=days, date=written_date(language, day))

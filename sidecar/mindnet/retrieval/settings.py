@@ -16,6 +16,7 @@ class Scoring:
     links_weight: float
     edge_weight: float
     centrality_weight: float
+    recency_weight: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +53,18 @@ class Bridges:
 
 
 @dataclass(frozen=True, slots=True)
+class Recency:
+    half_life_days: float
+
+
+@dataclass(frozen=True, slots=True)
 class RetrieverSettings:
     scoring: Scoring
     provenance: ProvenanceWeights
     expand: Expansion
     link_context: LinkContexts
     bridges: Bridges
+    recency: Recency
 
     @property
     def version(self) -> str:
@@ -73,4 +80,5 @@ class RetrieverSettings:
             Expansion(**data["expand"]),
             LinkContexts(**data["link_context"]),
             Bridges(**data["bridges"]),
+            Recency(**data["recency"]),
         )

@@ -8,10 +8,13 @@ from dataclasses import dataclass
 
 from mindnet.embedding.port import Vectors
 from mindnet.records import Language, Note
+from mindnet.retrieval.copies import Folded
 from mindnet.retrieval.filters import PRIVATE
 from mindnet.retrieval.legs import LexicalLeg
+from mindnet.retrieval.phrases import Holding
 from mindnet.retrieval.score import Scored
 from mindnet.retrieval.sentences import sentence
+from mindnet.retrieval.understanding import Understood
 from mindnet.store.port import All, AnyOf, Condition, Store
 
 FURTHEST = 1_000
@@ -49,6 +52,9 @@ class Inquiry:
     top_k: int
     pool: int
     language: Language
+    understood: Understood
+    holding: Holding | None
+    folded: Folded
 
 
 def why_not(asked: Sequence[str], inquiry: Inquiry, *, store: Store, lexical: LexicalLeg) -> list[WhyNot]:
@@ -92,9 +98,24 @@ def _one(asked: str, inquiry: Inquiry, store: Store, legs: Mapping[str, Mapping[
         return WhyNot(asked, True, None, {}, "private", sentence(language, "why_not_private"))
     for name, condition in inquiry.filters:
         if not store.count("notes", All((own, condition))):
-            return WhyNot(asked, True, note.title, {}, name, sentence(language, "why_not_filter", filter=name))
+            return WhyNot(asked, True, note.title, {}, name, _cut(name, inquiry))
+    if inquiry.holding is not None and (phrase := inquiry.holding.missing_in(note.note_id)) is not None:
+        return WhyNot(asked, True, note.title, {}, "phrase", sentence(language, "why_not_phrase", phrase=phrase.text))
+    place = inquiry.folded.stands_for(note.note_id, inquiry.top_k)
+    if place is not None:
+        title = inquiry.folded.shown[place - 1].chunk.title
+        text = sentence(language, "why_not_copy", title=title, rank=place)
+        return WhyNot(asked, True, note.title, {}, "copy", text)
     ranks = {leg: places.get(note.note_id) for leg, places in legs.items()}
     return WhyNot(asked, True, note.title, ranks, None, _text(note, ranks, inquiry, bool(store.count("chunks", own))))
+
+
+def _cut(name: str, inquiry: Inquiry) -> str:
+    """What a filter that leaves a note out is called; a time that was read in the question says what it was read as."""
+    applied = inquiry.understood.applied
+    if name == "time" and applied is not None:
+        return sentence(inquiry.language, "why_not_time", said=applied.said)
+    return sentence(inquiry.language, "why_not_filter", filter=name)
 
 
 def _text(note: Note, ranks: Mapping[str, int | None], inquiry: Inquiry, has_text: bool) -> str:

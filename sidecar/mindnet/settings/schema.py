@@ -113,6 +113,7 @@ class ScoringSection(Section):
     links_weight: float = Field(ge=0.0)
     edge_weight: float = Field(ge=0.0)
     centrality_weight: float = Field(ge=0.0)
+    recency_weight: float = Field(ge=0.0)
 
 
 class ProvenanceSection(Section):
@@ -144,12 +145,17 @@ class BridgesSection(Section):
     share: float = Field(ge=0.0, le=10.0)
 
 
+class RecencySection(Section):
+    half_life_days: float = Field(gt=0.0, le=36_500.0)
+
+
 class RetrieverFile(Section):
     scoring: ScoringSection
     provenance: ProvenanceSection
     expand: ExpandSection
     link_context: LinkContextSection
     bridges: BridgesSection
+    recency: RecencySection
 
 
 # ------------------------------------------------------------------ intents.yaml

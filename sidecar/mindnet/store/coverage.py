@@ -1,7 +1,8 @@
 """BM25, scaled to how much of a question a text covers.
 
 A word of the question matches by its German or by its English stem, and the better of the two
-counts, once; a word that only begins alike counts less. The sum over the words is divided by the
+counts, once; a word that only begins alike counts less. One that no text has may be misspelt or put together
+(``near_words``). The sum over the words is divided by the
 most that the question could reach, (k1 + 1) × Σ idf, in which a word that no text has counts in
 full: a text that has one of three rare words scores near a third. Robertson & Zaragoza, "The
 Probabilistic Relevance Framework: BM25 and Beyond", 2009; the idf is Lucene's, never negative.
@@ -10,24 +11,28 @@ Probabilistic Relevance Framework: BM25 and Beyond", 2009; the idf is Lucene's, 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
 from mindnet.store.analysis import Word
+from mindnet.store.near_words import near_terms
 from mindnet.store.postings import Floats, Ints, Segment, term_number
 
 K1 = 1.2
 B = 0.75
 ALIKE = 0.6
 """What a word counts that only begins like one of the question's."""
+FEW = 6
+"""In questions of more words the others make up for one that is misspelt."""
 
 
 class Coverage:
     """What a question's words are worth in the texts of some segments, as they are now."""
 
-    def __init__(self, segments: Sequence[Segment]) -> None:
+    def __init__(self, segments: Sequence[Segment], *, near: bool = False) -> None:
         self._segments = segments
+        self._near = near
         self._total = sum(int(segment.alive.sum()) for segment in segments)
         length = sum(float(segment.lengths[segment.alive].sum()) for segment in segments)
         self._idfs: dict[Word, float] = {}
@@ -40,6 +45,8 @@ class Coverage:
         for word in asked:
             best = self.zeros()
             most += (K1 + 1) * self.add_word(word, best)
+            for term, factor in self.near(word).items() if len(asked) <= FEW else ():
+                self._add_term(term_number(term), factor, best)
             for own, part in zip(sums, best, strict=True):
                 own += part
         # Rounded, so that equal texts tie whatever the order in which their words were added.
@@ -53,6 +60,23 @@ class Coverage:
             known = max((_idf(self._total, number) for number in found), default=_idf(self._total, 0))
             self._idfs[word] = known
         return known
+
+    def near(self, word: Word) -> Mapping[str, float]:
+        """What a word that no text has may stand for: terms that some have, each with what it counts, 0..1.
+
+        Nothing where near words do not count.
+        """
+        if not self._near or any(self.number(term) for term in terms(word)):
+            return {}
+        return near_terms(word.folded, self._known)
+
+    def _known(self, made: Sequence[str]) -> Sequence[bool]:
+        numbers = np.array([term_number(term) for term in made], dtype=np.int64)
+        has = np.zeros(len(numbers), dtype=np.bool_)
+        for segment in self._segments:
+            has |= segment.has(numbers)
+        found: list[bool] = has.tolist()
+        return found
 
     @property
     def total(self) -> int:

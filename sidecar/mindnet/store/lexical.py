@@ -12,7 +12,7 @@ import numpy as np
 from mindnet.records import Pier
 from mindnet.store.analysis import Word, content_words, words
 from mindnet.store.bridges import BridgeHit, bridges, names_of
-from mindnet.store.coverage import Coverage
+from mindnet.store.coverage import FEW, Coverage, terms
 from mindnet.store.manifest import Manifest
 from mindnet.store.names import NameIndex
 from mindnet.store.postings import Floats, Segment
@@ -74,6 +74,24 @@ class LexicalIndex:
             ]
         return sorted(found, key=lambda hit: (-hit.score, hit.chunk_id))[: max(limit, 0)]
 
+    def having(self, text: str, allowed: Container[str] | None = None) -> Sequence[str]:
+        """The ids of the chunks that have every word of the text, function words too, in any order and field.
+
+        Words are known by their stems: a few of these chunks may have another form.
+        """
+        wanted = sorted({terms(word)[0] for word in words(text, stop_words=True)})
+        found: list[str] = []
+        with self._manifest.reading():
+            self._refresh()
+            for segment in self._segments if wanted else ():
+                places = segment.having(wanted).tolist()
+                found += (
+                    segment.chunk_ids[place]
+                    for place in places
+                    if allowed is None or segment.note_ids[place] in allowed
+                )
+        return sorted(found)
+
     def shared_names(self, query: str, pier: Pier, text: str) -> tuple[str, ...]:
         """The names, as the pier writes them, that make a bridge to the text, the rarest first."""
         with self._manifest.reading():
@@ -100,6 +118,23 @@ class LexicalIndex:
             word.written for word in _asked(query) if word.beginning in beginnings and present.isdisjoint(word.terms)
         )
 
+    def near_words(self, query: str, text: str) -> tuple[tuple[str, str], ...]:
+        """Words of the query that no chunk has, as typed, each with the one of the text that it may stand for."""
+        asked = _asked(query)
+        present, _ = _vocabulary(text)
+        if len(asked) > FEW or all(not present.isdisjoint(word.terms) for word in asked):
+            return ()
+        with self._manifest.reading():
+            self._refresh()
+            coverage = Coverage(tuple(self._segments), near=True)
+            found = []
+            for word in asked:
+                near = coverage.near(word)
+                counts = [(near[one.terms[0]], one.written) for one in words(text) if one.terms[0] in near]
+                if counts:
+                    found.append((word.written, max(counts, key=lambda pair: pair[0])[1]))
+        return tuple(found)
+
     def matched_words(self, query: str, text: str) -> tuple[str, ...]:
         """The words of the query, as typed, that the text has by either stem."""
         present, _ = _vocabulary(text)
@@ -119,7 +154,7 @@ class LexicalIndex:
 
     def _rank(self, query: str) -> list[Floats]:
         asked = content_words(query)
-        coverage = Coverage(tuple(self._segments))
+        coverage = Coverage(tuple(self._segments), near=True)
         found = [(1 - NAME_SHARE) * own for own in coverage.scores(asked)]
         named = self._names.scores(asked, coverage)
         for segment, own in zip(self._segments, found, strict=True):

@@ -226,6 +226,18 @@ class Segment:
         living = self.alive[chunks]
         return chunks[living], self._weights[there][living].astype(np.float64)
 
+    def has(self, terms: Ints) -> Flags:
+        """Which of the terms any chunk has, alive or not."""
+        places = np.minimum(np.searchsorted(self._terms, terms), max(0, len(self._terms) - 1))
+        return self._terms[places] == terms if len(self._terms) else np.zeros(len(terms), dtype=np.bool_)
+
+    def having(self, terms: Sequence[int]) -> Ints:
+        """Positions of the living chunks that have all the terms."""
+        found: Ints = np.flatnonzero(self.alive)
+        for term in terms:
+            found = np.intersect1d(found, self.postings(term)[0].astype(np.int64), assume_unique=True)
+        return found
+
 
 @dataclass(frozen=True, slots=True)
 class _Postings:

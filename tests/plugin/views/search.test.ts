@@ -150,6 +150,44 @@ describe("the search view", () => {
     expect(Object.keys(connection.asked[3]!.request.filters!)).toEqual(["updated"]);
   });
 
+  test("shows phrases and times that were read in the question, and takes one off with a press", async () => {
+    ask('"rye bread" last week');
+    const phrase = { text: "rye bread", notes: 2, said: "Only notes that hold *rye bread* word for word: 2." };
+    const date = { text: "last week", field: "either" as const, from: "2024-06-03", to: "2024-06-09", outcome: "applied" as const, said: "*last week* is read as a time." };
+    await respond(0, { ...answer([hit()]), phrases: [phrase], dates: [date] });
+    const chips = () => all(".mindnet-readings button");
+    await vi.waitFor(() => expect(chips().map((chip) => chip.textContent)).toEqual(["“rye bread”", "last week: 2024-06-03 – 2024-06-09"]));
+    expect(chips().every((chip) => chip.hasClass("is-active"))).toBe(true);
+    expect(chips()[1]!.getAttribute("aria-label")).toContain("last week is read as a time.");
+    chips()[1]!.click();
+    await respond(1, { ...answer([hit()]), phrases: [phrase] });
+    expect(connection.asked[1]!.request.dates).toBe("ignore");
+    await vi.waitFor(() => expect(chips().map((chip) => chip.textContent)).toEqual(["“rye bread”", "Time in the question"]));
+    chips()[1]!.click();
+    expect(connection.asked[2]!.request.dates).toBe("auto");
+    ask("another question");
+    expect(connection.asked[3]!.request).not.toHaveProperty("dates");
+  });
+
+  test("offers a time that may be a word, and says why one is not applied", async () => {
+    ask("taxes 2023");
+    const offered = { text: "2023", field: "either" as const, from: "2023-01-01", to: "2023-12-31", outcome: "offered" as const, said: "*2023* is taken as a word." };
+    await respond(0, { ...answer([hit()]), dates: [offered, { ...offered, outcome: "empty", said: "*last week* is not applied." }] });
+    await says(".mindnet-readings", "last week is not applied.");
+    const [chip] = all(".mindnet-readings button");
+    expect(chip!.hasClass("is-active")).toBe(false);
+    chip!.click();
+    expect(connection.asked[1]!.request.dates).toBe("apply");
+  });
+
+  test("names the passages with nearly the same text, and leads to them", async () => {
+    ask("keepers");
+    await respond(0, answer([hit({ also_in: [{ note_id: "n2", chunk_id: "n2#c01", title: "Beacon", path: "Coast/Beacon.md", heading_path: [], start_line: 4, end_line: 6, resemblance: 0.9 }] })]));
+    await says(".mindnet-copies", /Nearly the same in Beacon/);
+    one(".mindnet-copies button").click();
+    expect(opened).toEqual([["Coast/Beacon.md", 4, false]]);
+  });
+
   test("judges a hit with one click, takes a reason, and takes the judgement back", async () => {
     ask("keepers");
     await respond(0, answer([hit()]));
