@@ -9,7 +9,7 @@ from typing import Protocol
 from mindnet.embedding.port import Vectors
 from mindnet.records import Chunk, LinkContext, Mode, Pier
 from mindnet.retrieval.settings import LinkContexts
-from mindnet.store.port import All, AnyOf, Condition, ScoredChunk, Store
+from mindnet.store.port import All, AnyOf, Condition, ScoredChunk, Some, Store
 
 
 class LexicalHit(Protocol):
@@ -167,9 +167,15 @@ class Pool:
             self._add(self._store.search_chunks(self._vector, limit, self._condition), "semantic")
             missing = named | {hit.note_id for hit in words if hit.chunk_id not in self.by_id}
             wanted = {hit.chunk_id for hit in words}
-            scored = self._store.score_chunks(self._vector, sorted(missing), self._condition) if missing else []
+            # Of the notes that links name every passage, of the others those that have the words.
+            asked: Condition = Some(
+                (AnyOf("note_id", tuple(sorted(named))), AnyOf("chunk_id", tuple(sorted(wanted - self.by_id.keys()))))
+            )
+            if self._condition is not None:
+                asked = All((asked, self._condition))
+            scored = self._store.score_chunks(self._vector, sorted(missing), asked) if missing else []
             self._add([one for one in scored if one.chunk.note_id in named], "links")
-            self._add([one for one in scored if one.chunk.chunk_id in wanted and one.chunk.note_id not in named], "")
+            self._add([one for one in scored if one.chunk.note_id not in named], "")
         else:
             chunks = self._store.chunks([hit.chunk_id for hit in words])
             for chunk in chunks.values():

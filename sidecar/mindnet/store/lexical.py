@@ -42,6 +42,7 @@ class LexicalIndex:
         self._manifest = manifest
         self._segments = Segments(Segment.build, Segment.merge)
         self._names = NameIndex(manifest)
+        self._coverage = Coverage(())
         self._generation = -1
         self._last: tuple[str, list[Floats]] | None = None
 
@@ -62,7 +63,7 @@ class LexicalIndex:
         with self._manifest.reading():
             self._refresh()
             segments = tuple(self._segments)
-            best, first = bridges(_asked(query), piers, segments, Coverage(segments))
+            best, first = bridges(_asked(query), piers, segments, self._coverage)
             found = [
                 BridgeHit(
                     segment.chunk_ids[place],
@@ -79,7 +80,7 @@ class LexicalIndex:
         with self._manifest.reading():
             self._refresh()
             present, _ = _vocabulary(text)
-            named = names_of(pier.text, _asked(query), Coverage(tuple(self._segments)))
+            named = names_of(pier.text, _asked(query), self._coverage)
             return tuple(name.written for name in named if name.terms[0] in present)
 
     def score(self, query: str, chunk_ids: Sequence[str]) -> Mapping[str, float]:
@@ -119,9 +120,8 @@ class LexicalIndex:
 
     def _rank(self, query: str) -> list[Floats]:
         asked = content_words(query)
-        coverage = Coverage(tuple(self._segments))
-        found = [(1 - NAME_SHARE) * own for own in coverage.scores(asked)]
-        named = self._names.scores(asked, coverage)
+        found = [(1 - NAME_SHARE) * own for own in self._coverage.scores(asked)]
+        named = self._names.scores(asked, self._coverage)
         for segment, own in zip(self._segments, found, strict=True):
             for note_id in named.keys() & segment.places.keys():
                 own[segment.places[note_id]] += NAME_SHARE * named[note_id]
@@ -134,6 +134,7 @@ class LexicalIndex:
             return
         self._segments.refresh(self._manifest.chunk_rows(), self._manifest.bags_after)
         self._names.refresh()
+        self._coverage = Coverage(tuple(self._segments))
         self._generation = generation
         self._last = None
 
