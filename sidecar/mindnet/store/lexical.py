@@ -10,7 +10,7 @@ from functools import lru_cache
 import numpy as np
 
 from mindnet.records import Pier
-from mindnet.store.analysis import Word, content_words, words
+from mindnet.store.analysis import STOP_WORDS, Word, content_words, words
 from mindnet.store.bridges import BridgeHit, bridges, names_of
 from mindnet.store.coverage import Coverage
 from mindnet.store.manifest import Manifest
@@ -148,8 +148,11 @@ def _asked(query: str) -> tuple[Word, ...]:
 @lru_cache(2_048)
 def _vocabulary(text: str) -> tuple[frozenset[str], frozenset[str]]:
     """The stems of a text's words, and the beginnings of those that have a meaning."""
-    present = frozenset(term for word in words(text, stop_words=True) for term in word.terms)
-    return present, frozenset(word.beginning for word in words(text) if word.beginning is not None)
+    known = set(words(text, stop_words=True))
+    present = frozenset(term for word in known for term in word.terms)
+    return present, frozenset(
+        word.beginning for word in known if word.beginning is not None and word.folded not in STOP_WORDS
+    )
 
 
 def _best(
