@@ -40,6 +40,7 @@ SETTINGS: dict[str, dict[str, Any]] = {
         "reverse_weight": 0.5,
         "decay": 0.5,
         "edge_scale": 0.3,
+        "series": 0.3,
         "pool": 100,
     },
     "link_context": {"notes": 30, "name_share": 0.25},
@@ -105,6 +106,9 @@ class WordLeg:
         return ()
 
     def shared_names(self, query: str, pier: Pier, text: str) -> tuple[str, ...]:
+        return ()
+
+    def in_series(self, note_id: str) -> Sequence[tuple[str, int]]:
         return ()
 
     def alike_words(self, query: str, text: str) -> tuple[str, ...]:

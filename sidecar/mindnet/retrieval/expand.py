@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mindnet.records import Edge
 from mindnet.retrieval.settings import RetrieverSettings
@@ -24,6 +25,8 @@ STRUCTURE = "structure"
 CANDIDATE = "candidate:"
 DEFAULTS = "edge_defaults:"
 ADJACENT = frozenset({"next", "prev"})
+SERIES = "series"
+"""The kind of what leads from a note to those near it in a numbered series: no edge of the graph, so it has no id."""
 
 Direction = Literal["out", "in"]
 
@@ -197,6 +200,23 @@ def _adjacent(
     return arrivals
 
 
+def in_series(
+    seeds: Mapping[str, Seed], near: Callable[[str], Sequence[tuple[str, int]]], scale: float
+) -> list[Arrival]:
+    """From each note that was found to those near it in a series: less the farther away, by the root of the places."""
+    found = []
+    for note_id, seed in sorted(seeds.items()):
+        for other, places in near(note_id) if scale else ():
+            edge = Edge("", note_id, other, "", note_id, SERIES, "note", STRUCTURE, STRUCTURE, 1.0, (), resolved=True)
+            found.append(Arrival(edge, note_id, other, "out", seed.strength * scale / math.sqrt(places), 1))
+    return found
+
+
+def in_a_series(edge: Edge) -> bool:
+    """Whether it is what ``in_series`` makes."""
+    return edge.kind == SERIES and not edge.edge_id
+
+
 def relates(edge: Edge) -> bool:
     """Whether the edge is a relation between two notes that exist."""
     return edge.resolved and edge.provenance != STRUCTURE and not edge.provenance.startswith(CANDIDATE)
@@ -238,12 +258,13 @@ def centrality(
     share = weights / out[sources]
     total = math.fsum(math.exp(strength) for strength in seeds.values())
     restart = np.array([math.exp(seeds[node]) / total if node in seeds else 0.0 for node in nodes])
-    rank = restart
-    flow, arrived = np.zeros(len(ways)), np.zeros(len(nodes))
+    rank: NDArray[np.float64] = restart
+    flow: NDArray[np.float64] = np.zeros(len(ways))
+    arrived: NDArray[np.float64] = np.zeros(len(nodes))
     for _ in range(rounds):
         lost = float(rank[out == 0].sum())
         flow = damping * rank[sources] * share
-        arrived = np.bincount(targets, flow, len(nodes))
+        arrived = np.bincount(targets, flow, len(nodes)).astype(np.float64)
         rank = (1 - damping + damping * lost) * restart + arrived
     most = float(rank.max()) or 1.0
     return Centrality(

@@ -35,6 +35,7 @@ class Expansion:
     reverse_weight: float
     decay: float
     edge_scale: float
+    series: float
     pool: int
 
 

@@ -17,6 +17,7 @@ from mindnet.store.manifest import Manifest
 from mindnet.store.names import NameIndex
 from mindnet.store.postings import Floats, Segment
 from mindnet.store.segments import Segments
+from mindnet.store.series import Series
 
 NAME_SHARE = 0.2
 """The part of a score that goes to notes whose title, file name or alias the question names."""
@@ -45,6 +46,7 @@ class LexicalIndex:
         self._coverage = Coverage(())
         self._generation = -1
         self._last: tuple[str, list[Floats]] | None = None
+        self._series: tuple[int, Series] | None = None
 
     def search(self, query: str, limit: int, allowed: Container[str] | None = None) -> Sequence[LexicalHit]:
         """The best chunks, best first, ties by chunk id; only of the notes in ``allowed`` if given."""
@@ -105,6 +107,13 @@ class LexicalIndex:
         """The words of the query, as typed, that the text has by either stem."""
         present, _ = _vocabulary(text)
         return tuple(word.written for word in _asked(query) if not present.isdisjoint(word.terms))
+
+    def in_series(self, note_id: str) -> Sequence[tuple[str, int]]:
+        """The notes that stand near this one in a numbered series, each with how many places away."""
+        with self._manifest.reading():
+            if self._series is None or self._series[0] != self._manifest.generation:
+                self._series = self._manifest.generation, Series(self._manifest.note_paths())
+            return self._series[1].near(note_id)
 
     def chunk_ids(self) -> Iterator[str]:
         """Every chunk whose words are known."""

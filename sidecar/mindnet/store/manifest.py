@@ -252,6 +252,12 @@ class Manifest:
         with self.reading() as db:
             return [row for (row,) in db.execute("SELECT row FROM names")]
 
+    def note_paths(self) -> list[tuple[str, str]]:
+        """The id and the path of every note that is searched."""
+        asked = "SELECT DISTINCT names.note_id, notes.path FROM names JOIN notes ON notes.number = names.note"
+        with self.reading() as db:
+            return db.execute(asked).fetchall()
+
     def contexts_after(self, row: int) -> list[StoredContext]:
         """What notes say of others, as far as it was written behind ``row``, in order of writing."""
         with self.reading() as db:
