@@ -6,6 +6,7 @@ from pathlib import Path
 
 from contract.samples import DIMENSION, graph, vectors
 from mindnet.store.embedded import open_store
+from mindnet.store.port import AnyOf
 from mindnet.store.recent import Recent
 
 
@@ -59,4 +60,17 @@ def test_an_emptied_store_gives_nothing_that_was_read(tmp_path: Path) -> None:
     store.clear()
     assert store.note("alpha") is None
     assert not store.edges([one.edges[0].edge_id])
+    store.close()
+
+
+def test_a_filter_asked_twice_knows_of_what_was_written_between(tmp_path: Path) -> None:
+    store = open_store(tmp_path, prefix="test", dimension=DIMENSION)
+    tagged = AnyOf("tags", ("x",))
+    store.replace_note(graph("alpha", "a", tags=["x"]), vectors(1))
+    assert list(store.note_ids(tagged)) == ["alpha"]
+    store.replace_notes([(graph("beta", "b", tags=["x"]), vectors(1), None), (graph("alpha", "a"), vectors(1), None)])
+    assert list(store.note_ids(tagged)) == ["beta"]
+    store.remove_note("beta")
+    assert list(store.note_ids(tagged)) == []
+    assert list(store.note_ids()) == ["alpha"]
     store.close()

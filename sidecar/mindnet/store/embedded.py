@@ -40,6 +40,7 @@ FLUSH_AFTER = 2_000
 """A flush stops the whole process: the engine waits for the disk without letting other threads run."""
 RECENT: Mapping[Collection, int] = {"notes": 8_000_000, "chunks": 24_000_000, "edges": 16_000_000}
 """Bytes that records which were read lately may take, about."""
+FILTERS_KEPT = 8
 SCROLL = 1_000
 ASK = 1_000
 
@@ -63,6 +64,8 @@ class EmbeddedStore(Lookups):
         self._dimension = dimension
         self._operations = 0
         self._recent = {collection: Recent[Any](most, _size) for collection, most in RECENT.items()}
+        self._note_ids: dict[str, Sequence[str]] = {}
+        """Which notes the last filters let through; every question asks which are private."""
         self._shards: dict[Collection, engine.EdgeShard] = {}
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -126,6 +129,7 @@ class EmbeddedStore(Lookups):
             need_room(self._folder, TO_WRITE + characters * PER_CHARACTER)
             # What the notes have is read before, by id: a filter would carry all the new ones.
             held = {collection: self._ids_of(shards[collection], sorted(owners)) for collection in points}
+            self._note_ids.clear()
             for collection, new in points.items():
                 self._recent[collection].forget(map(str, held[collection] | {point.id for point in new}))
             for collection, new in points.items():
@@ -161,6 +165,7 @@ class EmbeddedStore(Lookups):
             self._flush(shards)
 
     def _forget(self) -> None:
+        self._note_ids.clear()
         for recent in self._recent.values():
             recent.clear()
 
@@ -223,10 +228,16 @@ class EmbeddedStore(Lookups):
         return sorted((ScoredChunk(chunk, scores[point]) for point, chunk in chunks.items()), key=by_score)
 
     def note_ids(self, where: Condition | None = None) -> Sequence[str]:
+        # As text: in Python True equals 1, in the store it does not.
+        condition, asked = _filter("notes", where), repr(where)
         with self._engine() as shards:
-            selector = engine.PayloadSelector.Include(["note_id"])
-            records = self._pages(shards["notes"], _filter("notes", where), selector)
-            return sorted(_payload(record)["note_id"] for record in records)
+            if asked not in self._note_ids:
+                selector = engine.PayloadSelector.Include(["note_id"])
+                records = self._pages(shards["notes"], condition, selector)
+                if len(self._note_ids) >= FILTERS_KEPT:
+                    self._note_ids.clear()
+                self._note_ids[asked] = tuple(sorted(_payload(record)["note_id"] for record in records))
+            return list(self._note_ids[asked])
 
     def count(self, collection: Collection, where: Condition | None = None) -> int:
         with self._engine() as shards:
