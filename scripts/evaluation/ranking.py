@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping
 from dataclasses import dataclass, replace
+from typing import cast
 
 from evaluation.fit import Parts
 from evaluation.metrics import DEEPEST
 from evaluation.sets import Question
-from evaluation.shuffled import Exchange, ShuffledSaid, ShuffledStore
+from evaluation.shuffled import Exchange, ShuffledSaid, ShuffledSeries, ShuffledStore
 from evaluation.variants import HYBRID, Variant
 from mindnet.embedding.port import Embedder, Vectors
 from mindnet.retrieval.bridging import follow_names
@@ -47,7 +48,9 @@ class Rankings:
         self._sides = {
             False: Side(workspace.store, workspace.lexical, workspace.said),
             True: Side(
-                ShuffledStore(workspace.store, exchange), workspace.lexical, ShuffledSaid(workspace.said, exchange)
+                ShuffledStore(workspace.store, exchange),
+                cast(LexicalLeg, ShuffledSeries(workspace.lexical, exchange)),
+                ShuffledSaid(workspace.said, exchange),
             ),
         }
         self._kinds = workspace.pipeline.source.kinds

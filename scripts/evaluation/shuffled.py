@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from mindnet.records import Edge, LinkContext
-from mindnet.retrieval.legs import SaidHit, SaidLeg
+from mindnet.retrieval.legs import LexicalLeg, SaidHit, SaidLeg
 from mindnet.store.port import Store
 from mindnet.store.said import SaidHit as Place
 
@@ -60,6 +60,20 @@ class ShuffledStore:
             # A mirror starts where its original ends.
             return replace(edge, source_id=self._exchange.to.get(edge.source_id, edge.source_id))
         return replace(edge, target_id=self._exchange.to.get(edge.target_id, edge.target_id))
+
+
+class ShuffledSeries:
+    """The words as they are, but with other notes near in a series, those that have taken their place."""
+
+    def __init__(self, lexical: LexicalLeg, exchange: Exchange) -> None:
+        self._lexical = lexical
+        self._exchange = exchange
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._lexical, name)
+
+    def in_series(self, note_id: str) -> Sequence[tuple[str, int]]:
+        return [(self._exchange.to.get(other, other), away) for other, away in self._lexical.in_series(note_id)]
 
 
 class ShuffledSaid:

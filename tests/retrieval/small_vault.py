@@ -42,6 +42,7 @@ SETTINGS: dict[str, dict[str, Any]] = {
         "reverse_weight": 0.5,
         "decay": 0.5,
         "edge_scale": 0.3,
+        "series": 0.3,
         "pool": 100,
     },
     "link_context": {"notes": 30, "name_share": 0.25},
@@ -114,6 +115,9 @@ class WordLeg:
         return ()
 
     def near_words(self, query: str, text: str) -> tuple[tuple[str, str], ...]:
+        return ()
+
+    def in_series(self, note_id: str) -> Sequence[tuple[str, int]]:
         return ()
 
     def alike_words(self, query: str, text: str) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from mindnet.records import Edge, Language, LinkContext, Note, Reason, RelatedEdge, WayStep
-from mindnet.retrieval.expand import ADJACENT, CANDIDATE, DEFAULTS, STRUCTURE, Arrival
+from mindnet.retrieval.expand import ADJACENT, CANDIDATE, DEFAULTS, STRUCTURE, Arrival, in_a_series
 from mindnet.retrieval.intents import Intent
 from mindnet.retrieval.legs import LexicalLeg
 from mindnet.retrieval.sentences import listed, sentence
@@ -24,18 +24,20 @@ def edge_reasons(
     """The strongest edges, each once, as sentences; and the ids of the edges that they name."""
     reasons: list[Reason] = []
     named: list[str] = []
+    shown: set[str] = set()
     for arrival in sorted(arrivals, key=lambda one: (-one.value, one.edge.edge_id, one.direction)):
         edge = arrival.edge
         owner = notes.get(edge.note_id)
-        if edge.edge_id in named or owner is None:
+        if owner is None or edge.edge_id in shown:
             continue
+        shown.add(edge.edge_id)
         text = _edge_text(arrival, causes, language, notes)
         if edge.kind in intent.boosts:
             boost = sentence(language, "intent", intent=intent.name, kind=edge.kind, boost=intent.boosts[edge.kind])
             text = f"{text}; {boost}"
-        way = () if edge.kind in ADJACENT else _way(causes.chain(arrival), notes)
-        reasons.append(Reason("edge", text, edge.edge_id, owner.path, edge.line or None, way))
-        named.append(edge.edge_id)
+        way = () if edge.kind in ADJACENT or in_a_series(edge) else _way(causes.chain(arrival), notes)
+        reasons.append(Reason("edge", text, edge.edge_id or None, owner.path, edge.line or None, way))
+        named += [edge.edge_id] if edge.edge_id else []
         if len(reasons) >= MAX_EDGE_REASONS:
             break
     return reasons, named
@@ -45,6 +47,8 @@ def _edge_text(arrival: Arrival, causes: Causes, language: Language, notes: Mapp
     edge = arrival.edge
     if edge.kind in ADJACENT:
         return sentence(language, "adjacent")
+    if in_a_series(edge):
+        return sentence(language, "series", title=_title(edge.source_id, notes))
     elsewhere = edge.note_id != edge.source_note
     where = position(language, edge.line, _title(edge.note_id, notes) if elsewhere else None)
     if arrival.step > 1:

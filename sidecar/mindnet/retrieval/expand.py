@@ -10,9 +10,12 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
 
 from mindnet.records import Edge
 from mindnet.retrieval.settings import RetrieverSettings
@@ -22,6 +25,8 @@ STRUCTURE = "structure"
 CANDIDATE = "candidate:"
 DEFAULTS = "edge_defaults:"
 ADJACENT = frozenset({"next", "prev"})
+SERIES = "series"
+"""The kind of what leads from a note to those near it in a numbered series: no edge of the graph, so it has no id."""
 
 Direction = Literal["out", "in"]
 
@@ -195,6 +200,23 @@ def _adjacent(
     return arrivals
 
 
+def in_series(
+    seeds: Mapping[str, Seed], near: Callable[[str], Sequence[tuple[str, int]]], scale: float
+) -> list[Arrival]:
+    """From each note that was found to those near it in a series: less the farther away, by the root of the places."""
+    found = []
+    for note_id, seed in sorted(seeds.items()):
+        for other, places in near(note_id) if scale else ():
+            edge = Edge("", note_id, other, "", note_id, SERIES, "note", STRUCTURE, STRUCTURE, 1.0, (), resolved=True)
+            found.append(Arrival(edge, note_id, other, "out", seed.strength * scale / math.sqrt(places), 1))
+    return found
+
+
+def in_a_series(edge: Edge) -> bool:
+    """Whether it is what ``in_series`` makes."""
+    return edge.kind == SERIES and not edge.edge_id
+
+
 def relates(edge: Edge) -> bool:
     """Whether the edge is a relation between two notes that exist."""
     return edge.resolved and edge.provenance != STRUCTURE and not edge.provenance.startswith(CANDIDATE)
@@ -224,25 +246,28 @@ def centrality(
     leads to has none. Page et al., "The PageRank Citation Ranking", 1999; Haveliwala,
     "Topic-Sensitive PageRank", 2002.
     """
+    ways = sorted(walk)
+    nodes = sorted({*seeds, *(node for way in ways for node in way)})
+    if not nodes:
+        return Centrality({}, {})
+    number = {node: place for place, node in enumerate(nodes)}
+    sources = np.array([number[source] for source, _ in ways], dtype=np.int64)
+    targets = np.array([number[target] for _, target in ways], dtype=np.int64)
+    weights = np.array([walk[way] for way in ways], dtype=np.float64)
+    out = np.bincount(sources, weights, len(nodes))
+    share = weights / out[sources]
     total = math.fsum(math.exp(strength) for strength in seeds.values())
-    restart = {node: math.exp(strength) / total for node, strength in sorted(seeds.items())}
-    ways = sorted(walk.items())
-    out: dict[str, float] = defaultdict(float)
-    for (source, _), weight in ways:
-        out[source] += weight
-    rank = dict(restart)
-    flow: dict[tuple[str, str], float] = {}
-    arrived: dict[str, float] = {}
+    restart = np.array([math.exp(seeds[node]) / total if node in seeds else 0.0 for node in nodes])
+    rank: NDArray[np.float64] = restart
+    flow: NDArray[np.float64] = np.zeros(len(ways))
+    arrived: NDArray[np.float64] = np.zeros(len(nodes))
     for _ in range(rounds):
-        lost = sum(value for node, value in rank.items() if not out.get(node))
-        flow = {way: damping * rank.get(way[0], 0.0) * weight / out[way[0]] for way, weight in ways}
-        arrived = defaultdict(float)
-        for (_, target), value in flow.items():
-            arrived[target] += value
-        rank = {node: (1 - damping + damping * lost) * share for node, share in restart.items()}
-        for node, value in arrived.items():
-            rank[node] = rank.get(node, 0.0) + value
-    most = max(rank.values(), default=1.0)
+        lost = float(rank[out == 0].sum())
+        flow = damping * rank[sources] * share
+        arrived = np.bincount(targets, flow, len(nodes)).astype(np.float64)
+        rank = (1 - damping + damping * lost) * restart + arrived
+    most = float(rank.max()) or 1.0
     return Centrality(
-        {node: value / most for node, value in arrived.items()}, {way: value / most for way, value in flow.items()}
+        {node: value / most for node, value in zip(nodes, arrived.tolist(), strict=True) if value},
+        {way: value / most for way, value in zip(ways, flow.tolist(), strict=True)},
     )

@@ -9,7 +9,7 @@ from typing import Protocol
 from mindnet.embedding.port import Vectors
 from mindnet.records import Chunk, LinkContext, Mode, Pier
 from mindnet.retrieval.settings import LinkContexts
-from mindnet.store.port import All, AnyOf, Condition, ScoredChunk, Store
+from mindnet.store.port import All, AnyOf, Condition, ScoredChunk, Some, Store
 
 
 class LexicalHit(Protocol):
@@ -51,6 +51,9 @@ class LexicalLeg(Protocol):
 
     def shared_names(self, query: str, pier: Pier, text: str) -> tuple[str, ...]:
         """The names, as the pier writes them, that make a bridge to the text, the rarest first."""
+
+    def in_series(self, note_id: str) -> Sequence[tuple[str, int]]:
+        """The notes that stand near this one in a numbered series, each with how many places away."""
 
     def matched_words(self, query: str, text: str) -> tuple[str, ...]:
         """The words of the query, as typed, that the text has in some form."""
@@ -173,9 +176,15 @@ class Pool:
             self._add(self._store.search_chunks(self._vector, limit, self._condition), "semantic")
             missing = named | {hit.note_id for hit in words if hit.chunk_id not in self.by_id}
             wanted = {hit.chunk_id for hit in words}
-            scored = self._store.score_chunks(self._vector, sorted(missing), self._condition) if missing else []
+            # Of the notes that links name every passage, of the others those that have the words.
+            asked: Condition = Some(
+                (AnyOf("note_id", tuple(sorted(named))), AnyOf("chunk_id", tuple(sorted(wanted - self.by_id.keys()))))
+            )
+            if self._condition is not None:
+                asked = All((asked, self._condition))
+            scored = self._store.score_chunks(self._vector, sorted(missing), asked) if missing else []
             self._add([one for one in scored if one.chunk.note_id in named], "links")
-            self._add([one for one in scored if one.chunk.chunk_id in wanted and one.chunk.note_id not in named], "")
+            self._add([one for one in scored if one.chunk.note_id not in named], "")
         else:
             chunks = self._store.chunks([hit.chunk_id for hit in words])
             for chunk in chunks.values():
@@ -203,6 +212,10 @@ class Pool:
         fresh = [Candidate(chunk) for chunk in self._store.chunks([hit.chunk_id for hit in hits]).values()]
         self.by_id |= {one.chunk.chunk_id: one for one in fresh}
         self._complete_words(fresh)
+
+    def in_series(self, note_id: str) -> Sequence[tuple[str, int]]:
+        """The notes that stand near this one in a numbered series, each with how many places away."""
+        return self._lexical.in_series(note_id)
 
     def copy(self, legs: Container[str]) -> Pool:
         """What these legs alone found, with all raw scores and without the graph's."""

@@ -60,8 +60,7 @@ class Scorer:
 
     def _parts(self, candidate: Candidate, *, graph: bool) -> list[tuple[Part, float, float, float]]:
         """Name, weight, raw value and points of each part, in the order in which they are added."""
-        weights, factors = self.settings.scoring, self.factors(candidate.chunk)
-        factor = factors["type"] * factors["status"]
+        weights, factor = self.settings.scoring, self._factor(candidate.chunk)
         parts: list[tuple[Part, float, float, float]] = []
         if self.mode != "lexical":
             weight, raw = weights.semantic_weight, candidate.semantic
@@ -91,16 +90,21 @@ class Scorer:
 
     def factors(self, chunk: Chunk) -> dict[str, float]:
         """What the note's type and status multiply its own parts with."""
-        status = self.status_scores.get(chunk.status, 1.0) if chunk.status is not None else 1.0
-        return {"type": max(chunk.retriever_weight, 0.0), "status": status}
+        return {"type": max(chunk.retriever_weight, 0.0), "status": self._status(chunk)}
+
+    def _factor(self, chunk: Chunk) -> float:
+        return max(chunk.retriever_weight, 0.0) * self._status(chunk)
+
+    def _status(self, chunk: Chunk) -> float:
+        return self.status_scores.get(chunk.status, 1.0) if chunk.status is not None else 1.0
 
     def found(self, candidate: Candidate) -> float:
         """What the searches give, before edges are followed: the order of the candidates until then."""
-        weights, factors = self.settings.scoring, self.factors(candidate.chunk)
+        weights = self.settings.scoring
         semantic = weights.semantic_weight * candidate.semantic if self.mode != "lexical" else 0.0
         lexical = weights.lexical_weight * self.words(candidate) if self.mode != "semantic" else 0.0
         links = weights.links_weight * candidate.links if self.mode == "hybrid" else 0.0
-        return factors["type"] * factors["status"] * (semantic + lexical + links)
+        return self._factor(candidate.chunk) * (semantic + lexical + links)
 
     def order(self, candidate: Candidate) -> tuple[float, str, int]:
         """Sorts the best found first, ties by path and place."""

@@ -36,6 +36,7 @@ class Expansion:
     reverse_weight: float
     decay: float
     edge_scale: float
+    series: float
     pool: int
 
 

@@ -7,7 +7,17 @@ from collections.abc import Collection, Container, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from mindnet.records import Chunk, Edge
-from mindnet.retrieval.expand import ADJACENT, Arrival, Kinds, Neighbourhood, Seed, centrality, expand, saturate
+from mindnet.retrieval.expand import (
+    ADJACENT,
+    Arrival,
+    Kinds,
+    Neighbourhood,
+    Seed,
+    centrality,
+    expand,
+    in_series,
+    saturate,
+)
 from mindnet.retrieval.legs import Candidate, Pool
 from mindnet.retrieval.score import Scorer
 from mindnet.store.port import Store
@@ -71,6 +81,11 @@ def walk(
         return NO_CAUSES
     found = expand(store, seeds, depth=depth, settings=settings, kinds=kinds, boosts=boosts, allowed=allowed)
     _bring_in(pool, found)
+    # A series only raises what was found otherwise: of most numbered notes nothing but the number is near.
+    held = {candidate.chunk.note_id for candidate in pool.by_id.values()}
+    for arrival in in_series(seeds, pool.in_series, settings.expand.series):
+        if arrival.target in held:
+            found.arrivals[arrival.target].append(arrival)
     central = centrality({note_id: seed.strength for note_id, seed in seeds.items()}, found.walk)
     by_chunk = _land(pool, scorer, found, central.ranks)
     return Causes(frozenset(seeds), by_chunk, found.arrivals, central.flow, found.edges, found.read)

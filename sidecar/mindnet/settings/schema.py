@@ -131,6 +131,7 @@ class ExpandSection(Section):
     reverse_weight: float = Field(ge=0.0, le=1.0)
     decay: float = Field(ge=0.0, le=1.0)
     edge_scale: float = Field(ge=0.0, le=1.0)
+    series: float = Field(ge=0.0, le=1.0)
     pool: int = Field(ge=1, le=2_000)
 
 

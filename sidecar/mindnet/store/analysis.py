@@ -6,7 +6,7 @@ import posixpath
 import re
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from threading import local
 
@@ -41,22 +41,25 @@ STOP_WORDS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word as written, folded, and its stem in each language."""
+    """A word as written, folded, and its stem in each language.
+
+    ``terms`` stand for it in the index: its stems, marked by language; ``beginning`` stands for words that begin
+    alike: compounds, and the same name in two languages.
+    """
 
     written: str
     folded: str
     german: str
     english: str
+    terms: tuple[str, str] = field(compare=False)
+    beginning: str | None = field(compare=False)
 
-    @property
-    def terms(self) -> tuple[str, str]:
-        """What stands for it in the index: its stems, marked by language."""
-        return f"d{self.german}", f"e{self.english}"
-
-    @property
-    def beginning(self) -> str | None:
-        """What stands in the index for words that begin alike: compounds, and the same name in two languages."""
-        return f"p{self.folded[:BEGINNING]}" if len(self.folded) > BEGINNING and not self.folded.isdigit() else None
+    @classmethod
+    def of(cls, written: str, folded: str) -> Word:
+        german, english = stems(folded)
+        long = len(folded) > BEGINNING and not folded.isdigit()
+        beginning = f"p{folded[:BEGINNING]}" if long else None
+        return cls(written, folded, german, english, (f"d{german}", f"e{english}"), beginning)
 
 
 def fold(text: str) -> str:
@@ -101,7 +104,7 @@ def words(text: str, *, stop_words: bool = False) -> Iterator[Word]:
 def _word(written: str) -> Word | None:
     """None for what is nothing when folded (a lone combining mark)."""
     folded = fold(written).replace("’", "'").removesuffix("'s").replace("'", "")
-    return Word(written, folded, *stems(folded)) if folded else None
+    return Word.of(written, folded) if folded else None
 
 
 def content_words(text: str) -> list[Word]:

@@ -70,24 +70,25 @@ def bridges(
     rest = [coverage.zeros() for _ in piers]
     most = 0.0
     for word in asked:
-        worth = coverage.zeros()
-        most += (K1 + 1) * coverage.add_word(word, worth)
+        idf, worth = coverage.word(word)
+        most += (K1 + 1) * idf
         for number, has in enumerate(own):
             if has.isdisjoint(word.terms):
-                for total, part in zip(rest[number], worth, strict=True):
-                    total += part
+                for total, (texts, part) in zip(rest[number], worth, strict=True):
+                    total[texts] += part
     best = coverage.zeros()
-    first: list[Ints] = [np.zeros(len(texts), dtype=np.int64) for texts in best]
+    first: list[Ints] = [np.zeros(len(own), dtype=np.int64) for own in best]
     for number, pier in enumerate(piers):
         shared = coverage.zeros()
         for name in names_of(pier.text, asked, coverage):
             for (texts, part), total in zip(coverage.worth(name_term(name)), shared, strict=True):
                 total[texts] += part
         for place, (segment, common, left) in enumerate(zip(segments, shared, rest[number], strict=True)):
-            reached = pier.strength * -np.expm1(-common / ((K1 + 1) * ENOUGH)) * (left / (most or 1.0) + REST)
-            reached[segment.places.get(pier.note_id, [])] = 0.0
-            reached[~segment.alive] = 0.0
-            better = reached > best[place]
-            best[place][better] = reached[better]
-            first[place][better] = number
+            common[segment.places.get(pier.note_id, [])] = 0.0
+            texts = np.flatnonzero(common)
+            near = -np.expm1(-common[texts] / ((K1 + 1) * ENOUGH))
+            reached = pier.strength * near * (left[texts] / (most or 1.0) + REST)
+            better = reached > best[place][texts]
+            best[place][texts[better]] = reached[better]
+            first[place][texts[better]] = number
     return best, first

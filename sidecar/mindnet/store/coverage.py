@@ -21,6 +21,7 @@ from mindnet.store.postings import Floats, Ints, Segment, term_number
 
 K1 = 1.2
 B = 0.75
+WORDS_KEPT = 64
 ALIKE = 0.6
 """What a word counts that only begins like one of the question's."""
 FEW = 6
@@ -28,7 +29,7 @@ FEW = 6
 
 
 class Coverage:
-    """What a question's words are worth in the texts of some segments, as they are now."""
+    """What words are worth in the texts of some segments, as they are now: to be made anew when one changes."""
 
     def __init__(self, segments: Sequence[Segment], *, near: bool = False) -> None:
         self._segments = segments
@@ -36,6 +37,7 @@ class Coverage:
         self._total = sum(int(segment.alive.sum()) for segment in segments)
         length = sum(float(segment.lengths[segment.alive].sum()) for segment in segments)
         self._idfs: dict[Word, float] = {}
+        self._words: dict[Word, tuple[float, list[tuple[Ints, Floats]]]] = {}
         self._norms = [K1 * (1 - B + B * segment.lengths * self._total / (length or 1.0)) for segment in segments]
 
     def scores(self, asked: Sequence[Word]) -> list[Floats]:
@@ -43,12 +45,20 @@ class Coverage:
         sums = self.zeros()
         most = 0.0
         for word in asked:
-            best = self.zeros()
-            most += (K1 + 1) * self.add_word(word, best)
-            for term, factor in self.near(word).items() if len(asked) <= FEW else ():
-                self._add_term(term_number(term), factor, best)
-            for own, part in zip(sums, best, strict=True):
-                own += part
+            idf, found = self.word(word)
+            most += (K1 + 1) * idf
+            near = self.near(word) if len(asked) <= FEW else {}
+            if near:
+                best = self.zeros()
+                for own, (texts, worth) in zip(best, found, strict=True):
+                    own[texts] = worth
+                for term, factor in near.items():
+                    self._add_term(term_number(term), factor, best)
+                for own, part in zip(sums, best, strict=True):
+                    own += part
+                continue
+            for own, (texts, worth) in zip(sums, found, strict=True):
+                own[texts] += worth
         # Rounded, so that equal texts tie whatever the order in which their words were added.
         return [np.clip(own / most, 0.0, 1.0).round(12) for own in sums] if most else sums
 
@@ -89,23 +99,36 @@ class Coverage:
 
     def number(self, term: int) -> int:
         """How many texts have the term."""
-        return sum(len(segment.postings(term)[0]) for segment in self._segments)
+        return sum(segment.number(term) for segment in self._segments)
 
-    def add_word(self, word: Word, best: Sequence[Floats]) -> float:
-        """Raises ``best`` to what the word is worth in each text, by its better stem; returns its idf."""
+    def word(self, word: Word) -> tuple[float, list[tuple[Ints, Floats]]]:
+        """A word's idf, and for each segment the positions of the texts that have it and its worth by the better stem.
+
+        What was found of the last words is kept: the second round asks for those of the first again.
+        """
+        known = self._words.get(word)
+        if known is None:
+            while len(self._words) >= WORDS_KEPT:
+                del self._words[next(iter(self._words))]
+            known = self._words[word] = self._word(word)
+        return known
+
+    def _word(self, word: Word) -> tuple[float, list[tuple[Ints, Floats]]]:
+        best = self.zeros()
         rarest = 0.0
         for term in terms(word):
             rarest = max(rarest, self._add_term(term, 1.0, best))
         if word.beginning is not None:
             self._add_term(term_number(word.beginning), ALIKE, best)
         self._idfs[word] = rarest or _idf(self._total, 0)
-        return self._idfs[word]
+        places = [np.flatnonzero(own) for own in best]
+        return self._idfs[word], [(texts, own[texts]) for own, texts in zip(best, places, strict=True)]
 
     def worth(self, term: int) -> Iterator[tuple[Ints, Floats]]:
         """For each segment the positions of the texts that have the term, and its BM25 there."""
-        idf = _idf(self._total, self.number(term))
-        for segment, norm in zip(self._segments, self._norms, strict=True):
-            texts, weights = segment.postings(term)
+        found = [segment.postings(term) for segment in self._segments]
+        idf = _idf(self._total, sum(len(texts) for texts, _ in found))
+        for (texts, weights), norm in zip(found, self._norms, strict=True):
             yield texts.astype(np.int64), idf * weights * (K1 + 1) / (weights + norm[texts])
 
     def _add_term(self, term: int, factor: float, best: Sequence[Floats]) -> float:

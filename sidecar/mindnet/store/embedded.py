@@ -19,14 +19,16 @@ import qdrant_edge as engine
 
 from mindnet.embedding.port import Vectors
 from mindnet.errors import BusyError, DiskFullError, MindnetError, StoreError, folder_fault
+from mindnet.records import Chunk, Edge, Note
 from mindnet.store.engine_filters import any_of, translate
 from mindnet.store.engine_points import points_of
 from mindnet.store.fair_lock import FairLock
-from mindnet.store.lookups import Lookups
+from mindnet.store.lookups import Lookups, Make, R
 from mindnet.store.packed import unpack
 from mindnet.store.payload import Payload, chunk_of, chunk_point
 from mindnet.store.port import All, AnyOf, Collection, Condition, Replacement, ScoredChunk, StoreState, nothing
 from mindnet.store.ranking import best, by_score
+from mindnet.store.recent import Recent
 from mindnet.store.room import PER_CHARACTER, TO_OPEN, TO_WRITE, need_room
 from mindnet.store.schema import INDEXES
 from mindnet.store.shards import VECTOR, open_shard
@@ -36,6 +38,9 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 FLUSH_AFTER = 2_000
 """A flush stops the whole process: the engine waits for the disk without letting other threads run."""
+RECENT: Mapping[Collection, int] = {"notes": 8_000_000, "chunks": 24_000_000, "edges": 16_000_000}
+"""Bytes that records which were read lately may take, about."""
+FILTERS_KEPT = 8
 SCROLL = 1_000
 ASK = 1_000
 
@@ -58,6 +63,9 @@ class EmbeddedStore(Lookups):
         self._folder = folder
         self._dimension = dimension
         self._operations = 0
+        self._recent = {collection: Recent[Any](most, _size) for collection, most in RECENT.items()}
+        self._note_ids: dict[str, Sequence[str]] = {}
+        """Which notes the last filters let through; every question asks which are private."""
         self._shards: dict[Collection, engine.EdgeShard] = {}
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -124,6 +132,9 @@ class EmbeddedStore(Lookups):
             need_room(self._folder, TO_WRITE + characters * PER_CHARACTER)
             # What the notes have is read before, by id: a filter would carry all the new ones.
             held = {collection: self._ids_of(shards[collection], sorted(owned[collection])) for collection in points}
+            self._note_ids.clear()
+            for collection, new in points.items():
+                self._recent[collection].forget(map(str, held[collection] | {point.id for point in new}))
             for collection, new in points.items():
                 for some in _batched(new):
                     shards[collection].update(engine.UpdateOperation.upsert_points(some))
@@ -142,6 +153,7 @@ class EmbeddedStore(Lookups):
     def remove_notes(self, note_ids: Sequence[str]) -> None:
         with self._engine() as shards:
             need_room(self._folder, TO_WRITE)
+            self._forget()
             for some in _batched(sorted(set(note_ids))):
                 for shard in shards.values():
                     shard.update(engine.UpdateOperation.delete_points_by_filter(any_of("note_id", some)))
@@ -150,10 +162,16 @@ class EmbeddedStore(Lookups):
     def clear(self) -> None:
         with self._engine() as shards:
             need_room(self._folder, TO_WRITE)
+            self._forget()
             for shard in shards.values():
                 # A filter without conditions holds for every point.
                 shard.update(engine.UpdateOperation.delete_points_by_filter(engine.Filter()))
             self._flush(shards)
+
+    def _forget(self) -> None:
+        self._note_ids.clear()
+        for recent in self._recent.values():
+            recent.clear()
 
     def _count_operations(self, shards: Mapping[Collection, engine.EdgeShard], number: int) -> None:
         self._operations += number
@@ -206,17 +224,24 @@ class EmbeddedStore(Lookups):
             query=engine.Query.Nearest(vector.tolist(), using=VECTOR),
             filter=condition,
             params=engine.SearchParams(exact=True),
-            with_payload=True,
+            with_payload=False,
         )
         with self._engine() as shards:
-            points = shards["chunks"].query(request)
-        return sorted(map(_scored, points), key=by_score)
+            scores = {str(point.id): float(point.score) for point in shards["chunks"].query(request)}
+            chunks = self._records(shards, "chunks", scores, chunk_of)
+        return sorted((ScoredChunk(chunk, scores[point]) for point, chunk in chunks.items()), key=by_score)
 
     def note_ids(self, where: Condition | None = None) -> Sequence[str]:
+        # As text: in Python True equals 1, in the store it does not.
+        condition, asked = _filter("notes", where), repr(where)
         with self._engine() as shards:
-            selector = engine.PayloadSelector.Include(["note_id"])
-            records = self._pages(shards["notes"], _filter("notes", where), selector)
-            return sorted(_payload(record)["note_id"] for record in records)
+            if asked not in self._note_ids:
+                selector = engine.PayloadSelector.Include(["note_id"])
+                records = self._pages(shards["notes"], condition, selector)
+                if len(self._note_ids) >= FILTERS_KEPT:
+                    self._note_ids.clear()
+                self._note_ids[asked] = tuple(sorted(_payload(record)["note_id"] for record in records))
+            return list(self._note_ids[asked])
 
     def count(self, collection: Collection, where: Condition | None = None) -> int:
         with self._engine() as shards:
@@ -237,25 +262,39 @@ class EmbeddedStore(Lookups):
         with self._engine() as shards:
             return frozenset(shards[collection].info().payload_schema)
 
-    def _by_id(self, collection: Collection, points: Iterable[str]) -> list[Payload]:
-        ids: list[engine.PointId] = list(dict.fromkeys(points))
+    def _by_id(self, collection: Collection, points: Iterable[str], make: Make[R]) -> list[R]:
         with self._engine() as shards:
-            return [
-                unpack(collection, record.id, _payload(record))
-                for some in _batched(ids)
-                for record in shards[collection].retrieve(some, True, False)
-            ]
+            return list(self._records(shards, collection, points, make).values())
 
-    def _by_value(self, collection: Collection, keys: Sequence[str], values: Sequence[str]) -> list[Payload]:
+    def _by_value(self, collection: Collection, keys: Sequence[str], values: Sequence[str], make: Make[R]) -> list[R]:
         with self._engine() as shards:
-            # Unpacking costs as much as finding: most edges are found by both of their keys.
-            records = {
-                record.id: record
+            points = [
+                str(record.id)
                 for key in keys
                 for some in _batched(sorted(set(values)))
-                for record in self._pages(shards[collection], any_of(key, some))
-            }
-            return [unpack(collection, record.id, _payload(record)) for record in records.values()]
+                for record in self._pages(shards[collection], any_of(key, some), payload=False)
+            ]
+            return list(self._records(shards, collection, points, make).values())
+
+    def _records(
+        self,
+        shards: Mapping[Collection, engine.EdgeShard],
+        collection: Collection,
+        points: Iterable[str],
+        make: Make[R],
+    ) -> dict[str, R]:
+        """The records of these points by point, as far as they are there; only those not read lately are unpacked."""
+        recent: Recent[R] = self._recent[collection]
+        asked = dict.fromkeys(points)
+        found = recent.known(asked)
+        missing: list[engine.PointId] = [point for point in asked if point not in found]
+        read = {
+            str(record.id): make(unpack(collection, record.id, _payload(record)))
+            for some in _batched(missing)
+            for record in shards[collection].retrieve(some, True, False)
+        }
+        recent.keep(read)
+        return found | read
 
     def _pages(
         self, shard: engine.EdgeShard, condition: engine.Filter | None, payload: engine.WithPayloadType = True
@@ -317,11 +356,18 @@ def _filter(collection: Collection, where: Condition | None) -> engine.Filter | 
     return translate(check_condition(collection, where))
 
 
-def _scored(point: engine.ScoredPoint) -> ScoredChunk:
-    return ScoredChunk(chunk_of(unpack("chunks", point.id, _payload(point))), float(point.score))
+def _size(record: Note | Chunk | Edge) -> int:
+    """About how many bytes a record takes."""
+    match record:
+        case Note():
+            return 2_000 + len(record.fulltext)
+        case Chunk():
+            return 2_000 + len(record.text) + len(record.window)
+        case Edge():
+            return 1_000
 
 
-def _payload(record: engine.Record | engine.ScoredPoint) -> Payload:
+def _payload(record: engine.Record) -> Payload:
     return record.payload or {}
 
 

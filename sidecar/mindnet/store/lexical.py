@@ -10,13 +10,14 @@ from functools import lru_cache
 import numpy as np
 
 from mindnet.records import Pier
-from mindnet.store.analysis import Word, content_words, words
+from mindnet.store.analysis import STOP_WORDS, Word, content_words, words
 from mindnet.store.bridges import BridgeHit, bridges, names_of
 from mindnet.store.coverage import FEW, Coverage, terms
 from mindnet.store.manifest import Manifest
 from mindnet.store.names import NameIndex
 from mindnet.store.postings import Floats, Segment
 from mindnet.store.segments import Segments
+from mindnet.store.series import Series
 
 NAME_SHARE = 0.2
 """The part of a score that goes to notes whose title, file name or alias the question names."""
@@ -42,8 +43,10 @@ class LexicalIndex:
         self._manifest = manifest
         self._segments = Segments(Segment.build, Segment.merge)
         self._names = NameIndex(manifest)
+        self._coverage = Coverage(())
         self._generation = -1
         self._last: tuple[str, list[Floats]] | None = None
+        self._series: tuple[int, Series] | None = None
 
     def search(self, query: str, limit: int, allowed: Container[str] | None = None) -> Sequence[LexicalHit]:
         """The best chunks, best first, ties by chunk id; only of the notes in ``allowed`` if given."""
@@ -62,7 +65,7 @@ class LexicalIndex:
         with self._manifest.reading():
             self._refresh()
             segments = tuple(self._segments)
-            best, first = bridges(_asked(query), piers, segments, Coverage(segments))
+            best, first = bridges(_asked(query), piers, segments, self._coverage)
             found = [
                 BridgeHit(
                     segment.chunk_ids[place],
@@ -97,7 +100,7 @@ class LexicalIndex:
         with self._manifest.reading():
             self._refresh()
             present, _ = _vocabulary(text)
-            named = names_of(pier.text, _asked(query), Coverage(tuple(self._segments)))
+            named = names_of(pier.text, _asked(query), self._coverage)
             return tuple(name.written for name in named if name.terms[0] in present)
 
     def score(self, query: str, chunk_ids: Sequence[str]) -> Mapping[str, float]:
@@ -126,10 +129,9 @@ class LexicalIndex:
             return ()
         with self._manifest.reading():
             self._refresh()
-            coverage = Coverage(tuple(self._segments), near=True)
             found = []
             for word in asked:
-                near = coverage.near(word)
+                near = self._coverage.near(word)
                 counts = [(near[one.terms[0]], one.written) for one in words(text) if one.terms[0] in near]
                 if counts:
                     found.append((word.written, max(counts, key=lambda pair: pair[0])[1]))
@@ -139,6 +141,13 @@ class LexicalIndex:
         """The words of the query, as typed, that the text has by either stem."""
         present, _ = _vocabulary(text)
         return tuple(word.written for word in _asked(query) if not present.isdisjoint(word.terms))
+
+    def in_series(self, note_id: str) -> Sequence[tuple[str, int]]:
+        """The notes that stand near this one in a numbered series, each with how many places away."""
+        with self._manifest.reading():
+            if self._series is None or self._series[0] != self._manifest.generation:
+                self._series = self._manifest.generation, Series(self._manifest.note_paths())
+            return self._series[1].near(note_id)
 
     def chunk_ids(self) -> Iterator[str]:
         """Every chunk whose words are known."""
@@ -154,9 +163,8 @@ class LexicalIndex:
 
     def _rank(self, query: str) -> list[Floats]:
         asked = content_words(query)
-        coverage = Coverage(tuple(self._segments), near=True)
-        found = [(1 - NAME_SHARE) * own for own in coverage.scores(asked)]
-        named = self._names.scores(asked, coverage)
+        found = [(1 - NAME_SHARE) * own for own in self._coverage.scores(asked)]
+        named = self._names.scores(asked, self._coverage)
         for segment, own in zip(self._segments, found, strict=True):
             for note_id in named.keys() & segment.places.keys():
                 own[segment.places[note_id]] += NAME_SHARE * named[note_id]
@@ -169,6 +177,7 @@ class LexicalIndex:
             return
         self._segments.refresh(self._manifest.chunk_table)
         self._names.refresh()
+        self._coverage = Coverage(tuple(self._segments), near=True)
         self._generation = generation
         self._last = None
 
@@ -182,8 +191,11 @@ def _asked(query: str) -> tuple[Word, ...]:
 @lru_cache(2_048)
 def _vocabulary(text: str) -> tuple[frozenset[str], frozenset[str]]:
     """The stems of a text's words, and the beginnings of those that have a meaning."""
-    present = frozenset(term for word in words(text, stop_words=True) for term in word.terms)
-    return present, frozenset(word.beginning for word in words(text) if word.beginning is not None)
+    known = set(words(text, stop_words=True))
+    present = frozenset(term for word in known for term in word.terms)
+    return present, frozenset(
+        word.beginning for word in known if word.beginning is not None and word.folded not in STOP_WORDS
+    )
 
 
 def _best(

@@ -259,6 +259,12 @@ class Manifest:
                     numbers = sorted(set(map(link_number, entry.link_keys)))
                     db.executemany("INSERT INTO links VALUES (?, ?)", [(number, note) for number in numbers])
 
+    def note_paths(self) -> list[tuple[str, str]]:
+        """The id and the path of every note that is searched."""
+        asked = "SELECT DISTINCT names.note_id, notes.path FROM names JOIN notes ON notes.number = names.note"
+        with self.reading() as db:
+            return db.execute(asked).fetchall()
+
     def contexts(self, rows: Sequence[int]) -> dict[int, tuple[str, LinkContext]]:
         """The contexts of these rows, each with the id of the note that it stands in."""
         marks = ",".join("?" * len(rows))

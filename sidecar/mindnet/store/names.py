@@ -23,15 +23,16 @@ def naming(names: Segment, asked: Sequence[Word], coverage: Coverage) -> Floats:
     weight = np.zeros(len(names))
     total = 0.0
     for word in asked:
-        has = np.zeros(len(names), dtype=np.bool_)
-        for term in terms(word):
-            has[names.postings(term)[0]] = True
+        # A word is in few names: only those are touched.
+        has = np.unique(np.concatenate([names.postings(term)[0] for term in terms(word)]))
         idf = coverage.idf(word)
         total += idf
-        matched += has
-        weight += idf * has
-    share = np.minimum(matched / np.maximum(names.lengths, 1.0), 1.0)
-    named: Floats = share**2 * np.sqrt(weight / (total or 1.0))
+        matched[has] += 1.0
+        weight[has] += idf
+    named: Floats = np.zeros(len(names))
+    found = np.flatnonzero(matched)
+    share = np.minimum(matched[found] / np.maximum(names.lengths[found], 1.0), 1.0)
+    named[found] = share**2 * np.sqrt(weight[found] / (total or 1.0))
     return named
 
 

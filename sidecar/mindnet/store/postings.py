@@ -146,6 +146,7 @@ class Segment:
         self.note_ids = note_ids
         self.lengths = lengths
         self.alive: Flags = np.ones(len(rows), dtype=np.bool_)
+        self._whole = True
         self.position = {chunk_id: index for index, chunk_id in enumerate(chunk_ids)}
         self._places: dict[str, list[int]] | None = None
         order = np.argsort(postings.terms, kind="stable")
@@ -202,6 +203,7 @@ class Segment:
 
     def keep(self, rows: Ints) -> None:
         self.alive = np.isin(self.rows, rows)
+        self._whole = bool(self.alive.all())
 
     def drop(self, rows: Ints) -> None:
         # Rows come in the order in which they were written.
@@ -209,6 +211,7 @@ class Segment:
         found = places < len(self.rows)
         places, rows = places[found], rows[found]
         self.alive[places[self.rows[places] == rows]] = False
+        self._whole = bool(self.alive.all())
 
     def _living(self, offset: int) -> _Postings:
         number = (np.cumsum(self.alive) - 1 + offset).astype(np.uint32)
@@ -218,13 +221,24 @@ class Segment:
 
     def postings(self, term: int) -> tuple[NDArray[np.uint32], Floats]:
         """Positions of the living chunks that have the term, and its weighted frequency in each."""
+        there = self._there(term)
+        chunks, weights = self._chunks[there], self._weights[there]
+        if not self._whole:
+            living = self.alive[chunks]
+            chunks, weights = chunks[living], weights[living]
+        return chunks, weights.astype(np.float64)
+
+    def number(self, term: int) -> int:
+        """How many living chunks have the term."""
+        there = self._there(term)
+        return int(there.stop - there.start if self._whole else np.count_nonzero(self.alive[self._chunks[there]]))
+
+    def _there(self, term: int) -> slice:
+        """Where the postings of a term are, alive or not."""
         place = int(np.searchsorted(self._terms, term))
         if place == len(self._terms) or self._terms[place] != term:
-            return np.empty(0, dtype=np.uint32), np.empty(0, dtype=np.float64)
-        there = slice(self._starts[place], self._starts[place + 1])
-        chunks = self._chunks[there]
-        living = self.alive[chunks]
-        return chunks[living], self._weights[there][living].astype(np.float64)
+            return slice(0, 0)
+        return slice(int(self._starts[place]), int(self._starts[place + 1]))
 
     def has(self, terms: Ints) -> Flags:
         """Which of the terms any chunk has, alive or not."""

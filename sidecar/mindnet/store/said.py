@@ -91,6 +91,7 @@ class SaidIndex:
         self._segments = Segments(self._build, _Segment.merge)
         self._numbers: dict[str, int] = {}
         self._names: list[str] = []
+        self._coverage = Coverage(())
         self._generation = -1
         self._last: _Asked | None = None
 
@@ -154,12 +155,11 @@ class SaidIndex:
 
     def _rank(self, query: str, name_share: float, include_private: bool) -> tuple[Floats, Ints]:
         asked = content_words(query)
-        coverage = Coverage([segment.said for segment in self._segments])
-        said = coverage.scores(asked)
+        said = self._coverage.scores(asked)
         best = np.zeros(len(self._names))
         rows = np.zeros(len(self._names), dtype=np.int64)
         for segment, own in zip(self._segments, said, strict=True):
-            named = naming(segment.named, asked, coverage)
+            named = naming(segment.named, asked, self._coverage)
             scores = ((1 - name_share) * own + name_share * named).round(12)
             heard = segment.said.alive if include_private else segment.said.alive & ~segment.private
             better = np.flatnonzero(heard & (scores > best[segment.targets]))
@@ -175,6 +175,7 @@ class SaidIndex:
         if generation == self._generation:
             return
         self._segments.refresh(self._manifest.context_table)
+        self._coverage = Coverage([segment.said for segment in self._segments])
         self._generation = generation
         self._last = None
 

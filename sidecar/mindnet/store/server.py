@@ -19,7 +19,7 @@ from qdrant_client import QdrantClient, models
 from mindnet.embedding.port import Vectors
 from mindnet.errors import StoreError
 from mindnet.store.connection import Connection, connect
-from mindnet.store.lookups import Lookups
+from mindnet.store.lookups import Lookups, Make, R
 from mindnet.store.payload import (
     Payload,
     chunk_of,
@@ -171,8 +171,8 @@ class ServerStore(Lookups):
     def indexes(self, collection: Collection) -> frozenset[str]:
         return frozenset(self._ask(lambda client: client.get_collection(self._names[collection])).payload_schema)
 
-    def _by_id(self, collection: Collection, points: Iterable[str]) -> list[Payload]:
-        return list(map(_payload, self._records(collection, points)))
+    def _by_id(self, collection: Collection, points: Iterable[str], make: Make[R]) -> list[R]:
+        return [make(_payload(record)) for record in self._records(collection, points)]
 
     def _records(
         self, collection: Collection, points: Iterable[str], *, fields: list[str] | None = None, vectors: bool = False
@@ -191,7 +191,7 @@ class ServerStore(Lookups):
             lambda client: client.retrieve(name, points, with_payload=fields or True, with_vectors=vectors)
         )
 
-    def _by_value(self, collection: Collection, keys: Sequence[str], values: Sequence[str]) -> list[Payload]:
+    def _by_value(self, collection: Collection, keys: Sequence[str], values: Sequence[str], make: Make[R]) -> list[R]:
         with self._lock:
             records = {
                 record.id: record
@@ -199,7 +199,7 @@ class ServerStore(Lookups):
                 for some in _by(ASK, sorted(set(values)))
                 for record in self._pages(collection, AnyOf(key, tuple(some)))
             }
-            return [_payload(record) for record in records.values()]
+            return [make(_payload(record)) for record in records.values()]
 
     def _pages(
         self, collection: Collection, where: Condition | None, fields: list[str] | None = None
