@@ -88,6 +88,7 @@ export interface Harness {
   sidecar: Sidecar;
   browser: Browser;
   problems: string[];
+  /** Whoever was asked anything by a page, by the app's requests too. */
   requests: Set<string>;
   open(options?: PageOptions): Promise<Page>;
   /** Writes a file of the user's own settings. */
@@ -113,7 +114,8 @@ export async function startHarness(notes: Record<string, string>): Promise<Harne
     tsconfigRaw: {},
   });
   const script = harness.outputFiles[0]!.text;
-  const server = createServer((request, response) => void serve(request, response, { script, vault, dataDir }));
+  const requests = new Set<string>();
+  const server = createServer((request, response) => void serve(request, response, { script, vault, dataDir, requests }));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const sidecar = new Sidecar(vault, dataDir, origin, configHome);
@@ -121,7 +123,6 @@ export async function startHarness(notes: Record<string, string>): Promise<Harne
   await indexed(run);
   const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: CHROMIUM_FLAGS });
   const problems: string[] = [];
-  const requests = new Set<string>();
   return {
     vault,
     dataDir,
@@ -201,10 +202,14 @@ async function notesOf(folder: string): Promise<string[]> {
   return entries.filter((path) => path.endsWith(".md")).map((path) => path.split(sep).join("/"));
 }
 
-async function serve(request: IncomingMessage, response: ServerResponse, given: { script: string; vault: string; dataDir: string }): Promise<void> {
+async function serve(request: IncomingMessage, response: ServerResponse, given: { script: string; vault: string; dataDir: string; requests: Set<string> }): Promise<void> {
   const url = new URL(request.url ?? "/", "http://page");
   try {
-    if (url.pathname === "/__request") return await forward(url.searchParams.get("url") ?? "", request, response);
+    if (url.pathname === "/__request") {
+      const target = new URL(url.searchParams.get("url") ?? "");
+      given.requests.add(target.origin);
+      return await forward(target, request, response);
+    }
     if (url.pathname === "/harness.js") return answer(response, ".js", given.script);
     if (url.pathname === "/__file") return answer(response, ".html", await readInside(given.dataDir, url.searchParams.get("path") ?? ""));
     if (url.pathname === "/__note" && request.method === "PUT") {
@@ -232,7 +237,7 @@ async function readInside(folder: string, path: string): Promise<string> {
 }
 
 /** What the app's `requestUrl` does: a request that no browser rule applies to. */
-async function forward(target: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function forward(target: URL, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const body = await bodyOf(request);
   const headers = Object.fromEntries(["authorization", "content-type"].flatMap((name) => (request.headers[name] ? [[name, String(request.headers[name])]] : [])));
   try {

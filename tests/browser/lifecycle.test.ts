@@ -1,25 +1,12 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { startHarness, type Harness } from "./harness";
+import { expect, test } from "vitest";
 import { command, setEnabled } from "./pages";
+import { startSession } from "./session";
 
 const LARGEST = 250_000;
-let harness: Harness;
-let page: Page | undefined;
-
-beforeAll(async () => {
-  harness = await startHarness({});
-});
-afterAll(async () => {
-  await harness.close();
-});
-afterEach(async () => {
-  await page?.close();
-  page = undefined;
-  expect(harness.problems.splice(0)).toEqual([]);
-});
+const session = startSession();
 
 /** Uses each view a little, as somebody would, and turns the plugin off. */
 async function useOnce(page: Page): Promise<void> {
@@ -35,7 +22,7 @@ async function useOnce(page: Page): Promise<void> {
 }
 
 test("turned on and off twenty times, it leaves no element and no listener", async () => {
-  page = await harness.open();
+  const page = await session.open();
   const cdp = await page.context().newCDPSession(page);
   const counted = async () => {
     await cdp.send("HeapProfiler.collectGarbage");
