@@ -18,6 +18,7 @@ interface App {
   disable(): Promise<void>;
   noteText(): string;
   undo(): void;
+  openSettings(): void;
   fileMenu(path: string, title?: string): string[];
   openNote(path: string): Promise<void>;
   opened: OpenedPassage[];
@@ -46,6 +47,11 @@ export function noteOnShow(page: Page): Promise<string> {
 /** What the menu of a file offers, after choosing from it what is called so. */
 export function fileMenu(page: Page, path: string, title?: string): Promise<string[]> {
   return page.evaluate(([file, item]) => (window as unknown as { app: App }).app.fileMenu(file!, item), [path, title]);
+}
+
+/** Opens the plugin's tab of the app's settings. */
+export function openSettings(page: Page): Promise<void> {
+  return page.evaluate(() => (window as unknown as { app: App }).app.openSettings());
 }
 
 /** Takes back the last change of the note on show. */

@@ -2,7 +2,7 @@ import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { command, opened, violations } from "./pages";
+import { command, opened, openSettings, violations } from "./pages";
 import { startSession } from "./session";
 
 const LIGHTHOUSE = [
@@ -90,6 +90,9 @@ test("the status bar says when a saved note is being indexed and when all is up 
   const bar = page.locator(".mindnet-status");
   await bar.and(page.locator("[data-state=idle]")).waitFor();
   expect(await bar.textContent()).toBe("mindnet: up to date");
+  await bar.focus();
+  await page.keyboard.press("Enter");
+  await page.locator(".mindnet-doctor li[data-ok=true]", { hasText: "notes indexed" }).waitFor();
   await bar.evaluate((item) => {
     const seen: string[] = [];
     new MutationObserver(() => seen.push(item.getAttribute("data-state") ?? "")).observe(item, { attributeFilter: ["data-state"] });
@@ -139,6 +142,9 @@ test("when the sidecar stops the view says so, and recovers by itself", async ()
   await session.harness.sidecar.stop();
   await page.locator(".mindnet-notice", { hasText: "The sidecar is not running" }).waitFor();
   await page.locator(".mindnet-status[data-state=absent]").waitFor();
+  await page.getByRole("button", { name: "Show what to do" }).click();
+  await page.locator(".mindnet-doctor li[data-ok=false]", { hasText: "Run file" }).waitFor();
+  await command(page, "search");
   await session.harness.sidecar.start();
   await page.locator(".mindnet-status[data-state=idle]").waitFor();
   await search(page, "lighthouse tower");
@@ -147,10 +153,16 @@ test("when the sidecar stops the view says so, and recovers by itself", async ()
 
 test("the settings' check names each step, and what to do where one fails", async () => {
   const page = await session.open();
-  await page.locator(".mindnet-status").click();
+  await openSettings(page);
+  const force = (name: string) => page.locator(".mindnet-in-force", { hasText: name });
+  expect(await force("Questions and thumbs are noted").locator(".mindnet-in-force-value").textContent()).toBe("for 365 days");
+  expect(await force("Folders that are left out").textContent()).toContain("vault.exclude in ");
   await page.getByRole("button", { name: "Check", exact: true }).click();
-  await page.locator(".mindnet-check-lines li").nth(4).waitFor();
-  expect(await page.locator(".mindnet-check-lines li[data-ok=false]").count()).toBe(0);
+  // What is well in a vault that is indexed; a file of the vault and the model are not.
+  await page.locator(".mindnet-check-lines li", { hasText: "Language model for the chat" }).waitFor();
+  for (const step of ["Run file of the sidecar", "Answer of the sidecar", "Token", "Vault of the sidecar", "notes indexed", "Index is kept by"]) {
+    expect(await page.locator(".mindnet-check-lines li[data-ok=true]", { hasText: step }).count()).toBe(1);
+  }
   await page.getByLabel("Find the sidecar by itself").uncheck();
   const address = page.getByLabel("Address");
   await address.fill((await runFile()).url);
@@ -227,9 +239,11 @@ for (const theme of ["light", "dark"] as const) {
       await page.locator(".is-flashing").waitFor();
       expect(await violations(page, ".mod-right-split, .status-bar")).toEqual([]);
       await session.pictures.take(page, `why-${theme}-${language}`);
-      await page.locator(".mindnet-status").click();
+      await openSettings(page);
       await page.getByRole("button", { name: language === "de" ? "Prüfen" : "Check", exact: true }).click();
-      await page.locator(".mindnet-check-lines li").nth(4).waitFor();
+      await page.locator(".mindnet-check-lines li").nth(7).waitFor();
+      await page.locator(".mindnet-in-force-value").nth(4).waitFor();
+      await page.setViewportSize({ width: 1100, height: 1560 });
       expect(await violations(page, ".mod-root")).toEqual([]);
       await session.pictures.take(page, `settings-${theme}-${language}`);
     });

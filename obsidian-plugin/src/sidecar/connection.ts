@@ -1,4 +1,5 @@
 import { Component, Events } from "obsidian";
+import type { Language } from "../i18n";
 import { callSidecar, SidecarError, streamSidecar, type Endpoint, type Method } from "./transport";
 import type {
   ChatEvent,
@@ -90,9 +91,9 @@ export class Connection extends Component {
     return this.call<DecisionOut>("POST", `/edges/${encodeURIComponent(edgeId)}/decision`, { decision });
   }
 
-  related(path: string, topK: number, language: "de" | "en" | null): Promise<RelatedNotes> {
-    const more = language === null ? "" : `&language=${language}`;
-    return this.call<RelatedNotes>("GET", `/notes/related?path=${encodeURIComponent(path)}&top_k=${topK}${more}`);
+  related(path: string, { topK, language, includePrivate }: { topK: number; language: Language; includePrivate: boolean }): Promise<RelatedNotes> {
+    const asked = new URLSearchParams({ path, top_k: String(topK), language, include_private: String(includePrivate) });
+    return this.call<RelatedNotes>("GET", `/notes/related?${asked}`);
   }
 
   giveFeedback(request: FeedbackRequest): Promise<FeedbackGiven> {

@@ -3,13 +3,12 @@ import type { TextKey, Translate } from "../i18n";
 import type { ConnectionState } from "../sidecar/connection";
 import type { ModelCondition, ModelsReport } from "../sidecar/wire";
 import { drawFault } from "./fault";
-import { stateSentence } from "./state";
+import { drawWayOut, stateSentence, type WayOut } from "./state";
 
 /** What the notice needs of the plugin. */
-export interface NoticeHost {
+export interface NoticeHost extends WayOut {
   t: Translate;
   connection: { readonly state: ConnectionState; models(): Promise<ModelsReport> };
-  openSettings(): void;
   copy(text: string): void;
 }
 
@@ -74,7 +73,7 @@ export class ChatNotice {
       drawFault(this.el, faultText(fault, t), t, (text) => this.host.copy(text)).createDiv({ text: t("chatStillSources") });
       this.button("lookAgain", () => void this.look());
     }
-    if (state.kind === "absent" || state.kind === "refused" || state.kind === "mobile") this.button("openSettings", () => this.host.openSettings());
+    drawWayOut(this.el, state.kind, this.host);
   }
 
   private drawModel(model: ModelCondition | null): void {

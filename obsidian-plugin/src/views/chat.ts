@@ -28,6 +28,7 @@ export interface ChatHost {
   render: RenderMarkdown;
   feedback: ThumbsHost;
   openSettings(): void;
+  openDoctor(): void;
   copy(text: string): void;
   copyAnswer(turn: Turn): void;
   insert(turn: Turn): void;

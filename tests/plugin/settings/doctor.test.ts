@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { translator } from "../../../obsidian-plugin/src/i18n";
 import type { CheckLine } from "../../../obsidian-plugin/src/settings/check";
 import { examine, type Patient } from "../../../obsidian-plugin/src/settings/doctor";
-import type { ModelCondition } from "../../../obsidian-plugin/src/sidecar/wire";
+import type { ModelCondition, Status } from "../../../obsidian-plugin/src/sidecar/wire";
 import { drawCheckLine } from "../../../obsidian-plugin/src/ui/check-line";
 import { status } from "../samples";
 
@@ -31,6 +31,40 @@ test("a model that is not installed comes with the command that installs it", as
   expect(bad(lines)).toEqual([
     { ok: false, text: "Language model for the chat", fix: "The language model is not installed. Run ollama pull qwen.", mend: { does: "copy", command: "ollama pull qwen" } },
   ]);
+});
+
+const judging = (changed: Partial<Status["llm"]["validation"]>): Partial<Patient> => {
+  const { llm } = status();
+  return { state: { kind: "ready", status: status({ llm: { ...llm, validation: { ...llm.validation, ...changed } } }) } };
+};
+
+test("what a model has judged of proposed links is named, and is well while it goes on", async () => {
+  const lines = await examine(patient(judging({ confirmed: 6, rejected: 4, waiting: 2 })), t);
+  expect(lines.at(-1)).toEqual({ ok: true, text: "Proposed links: 6 confirmed, 4 rejected, 2 to be judged" });
+  expect(bad(lines)).toEqual([]);
+});
+
+test("links that wait for a model do not count as a second fault beside it, and say what they wait for", async () => {
+  const lines = await examine(patient(judging({ waiting: 3, fault: "No Ollama answers", fault_code: "model_down" }), { ok: false, code: "model_down", message: "no", hint: "Run `ollama serve`." }), t);
+  expect(lines.at(-1)).toEqual({ ok: true, text: "Proposed links: 3 to be judged", fix: "They are judged as soon as a language model answers." });
+  expect(bad(lines)).toHaveLength(1);
+  const off = await examine(patient(judging({ waiting: 3, enabled: false })), t);
+  expect(off.at(-1)).toMatchObject({ ok: true, fix: expect.stringContaining("mindnet validate") as string });
+});
+
+test("a judging model that fails where the chat's answers, and links that were left out, are faults", async () => {
+  expect(bad(await examine(patient(judging({ waiting: 1, fault: "It was silent", fault_code: "model_timeout" })), t))).toEqual([
+    { ok: false, text: "Proposed links: 1 to be judged", fix: "The language model was silent for too long." },
+  ]);
+  const [line] = bad(await examine(patient(judging({ confirmed: 1, refused: 2, fault: "No model phi" })), t));
+  expect(line).toMatchObject({ text: "Proposed links: 1 confirmed, 2 left out", mend: { does: "copy", command: "mindnet validate" } });
+  expect(line!.fix).toContain("No model phi");
+});
+
+test("a sidecar that is older than the plugin tells nothing of proposed links, and is well", async () => {
+  const old = status();
+  Reflect.deleteProperty(old.llm, "validation");
+  expect(bad(await examine(patient({ state: { kind: "ready", status: old } }), t))).toEqual([]);
 });
 
 test("a sidecar that has ended shows its last words, and the rest is not asked", async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { translator, type Language } from "../../../obsidian-plugin/src/i18n";
 import type { ConnectionState } from "../../../obsidian-plugin/src/sidecar/connection";
-import { stateLabel, stateSentence } from "../../../obsidian-plugin/src/ui/state";
+import { stateFacts, stateLabel, stateSentence } from "../../../obsidian-plugin/src/ui/state";
 import { status } from "../samples";
 
 const t = translator(() => "en");
@@ -20,6 +20,20 @@ describe("what the state is called", () => {
     [indexing, "mindnet: indexing 4/9"],
   ])("%j: %s", (state, label) => {
     expect(stateLabel(state, t)).toBe(label);
+  });
+});
+
+describe("what the status bar says to the pointer", () => {
+  test("is how much there is, and how far a model is with proposed links", () => {
+    const { llm } = status();
+    const judged = status({ llm: { ...llm, validation: { ...llm.validation, confirmed: 6, waiting: 2 } } });
+    expect(stateFacts({ kind: "ready", status: status() }, t)).toBe("3 notes, 11 links");
+    expect(stateFacts({ kind: "ready", status: judged }, t)).toBe("3 notes, 11 links; Proposed links: 6 confirmed, 2 to be judged");
+    expect(stateFacts({ kind: "ready", status: judged }, translator(() => "de"))).toContain("Vorgeschlagene Links: 6 bestätigt, 2 noch zu beurteilen");
+  });
+
+  test("is what a click does where nobody answers", () => {
+    expect(stateFacts({ kind: "absent" }, t)).toBe("Check connection and index");
   });
 });
 
