@@ -96,7 +96,7 @@ test("what a rule found is written into the note as a relation when its writer w
   await expect.poll(() => badge(page, "Made with").getAttribute("aria-label")).toContain("inline:field");
 });
 
-test("where a relation begins kinds are offered in both languages, then notes, and no key asks the sidecar anything", async () => {
+test("where a relation begins kinds are offered in both languages, then notes, no key asks the sidecar anything, and what is written so is read so", async () => {
   const page = await session.open();
   await openNote(page, "Relations.md");
   await badge(page, "rel: depends_on").waitFor();
@@ -116,8 +116,24 @@ test("where a relation begins kinds are offered in both languages, then notes, a
   await page.keyboard.press("Enter");
   await page.keyboard.type("[[rel:us");
   await page.locator(".suggestion-item.is-selected", { hasText: "uses" }).waitFor();
-  await page.keyboard.press("Escape");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("mis");
+  await page.locator(".suggestion-item.is-selected", { hasText: "Miso" }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("> [!edge] löst");
+  await page.locator(".suggestion-item.is-selected", { hasText: "means solves" }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("hefew");
+  await page.locator(".suggestion-item.is-selected", { hasText: "Hefewasser" }).waitFor();
+  await page.keyboard.press("Enter");
+  expect(await noteOnShow(page)).toBe(`${before}rel: teil_von [[Kimchi]]\n[[rel:uses Miso]]\n> [!edge] löst: [[Hefewasser]]`);
   expect(asked).toEqual([]);
+
+  await writeFile(join(session.harness.vault, "Relations.md"), await noteOnShow(page));
+  await expect.poll(() => badge(page, "rel: teil_von").textContent()).toBe("part_of");
+  await expect.poll(() => badge(page, "[[rel:uses Miso").textContent()).toBe("uses");
+  await expect.poll(() => badge(page, "[!edge] löst").textContent()).toBe("solves");
 });
 
 const MEDIAN_MS = 4;

@@ -226,7 +226,7 @@ export const de: Texts = {
   writeEdge: "In Notiz schreiben",
   changeKind: "Art ändern …",
   relationWritten: "Als {kind} in die Notiz geschrieben. Rückgängig nimmt es zurück.",
-  notWritten: "Diese Beziehung lässt sich von hier nicht ändern. Ändere sie in Zeile {line} der Notiz.",
+  notWritten: "Neben dieser Beziehung steht anderer Text, der dir überlassen bleibt. Ändere sie von Hand in Zeile {line}.",
   commandAtCursor: "Beziehung am Cursor zeigen",
   noRelationHere: "In dieser Zeile ist keine Beziehung bekannt.",
   kindIs: "heißt {kind}",

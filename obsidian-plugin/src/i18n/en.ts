@@ -224,7 +224,7 @@ export const en = {
   writeEdge: "Write into note",
   changeKind: "Change kind…",
   relationWritten: "Written into the note as {kind}. Undo takes it back.",
-  notWritten: "This relation cannot be changed from here. Change it in line {line} of the note.",
+  notWritten: "Other text stands beside this relation, and is left to you. Change it by hand in line {line}.",
   commandAtCursor: "Show the relation at the cursor",
   noRelationHere: "No relation is known in this line.",
   kindIs: "means {kind}",
