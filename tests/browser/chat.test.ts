@@ -160,7 +160,10 @@ test("without a model the passages come all the same, with what to start", async
     expect(await turn.locator(".mindnet-source").first().isVisible()).toBe(true);
     await turn.locator(".mindnet-source-open").first().click();
     await expect.poll(async () => (await opened(page)).length).toBe(1);
-    await page.locator(".mindnet-notice", { hasText: "No language model answers." }).waitFor();
+    const notice = page.locator(".mindnet-notice", { hasText: "No language model answers." });
+    await notice.waitFor();
+    // What to do stands at the question already.
+    await expect.poll(() => notice.textContent()).not.toContain("ollama serve");
     await page.mouse.move(5, 5);
     expect(await violations(page, ".mod-right-split")).toEqual([]);
     await session.pictures.take(page, "chat-no-model");

@@ -4,12 +4,13 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/pr
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
-import { extname, join, relative, sep } from "node:path";
+import { dirname, extname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { chromium, type Browser, type Page } from "playwright-core";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const PLUGIN = join(ROOT, "obsidian-plugin");
 const CHROMIUM_FLAGS = [
   "--no-sandbox",
   "--disable-gpu",
@@ -79,6 +80,8 @@ export interface PageOptions {
   data?: object;
   height?: number;
   mobile?: boolean;
+  /** The folder with the plugin's files; by default the one that they are built in. */
+  plugin?: string;
 }
 
 export interface Harness {
@@ -96,14 +99,18 @@ export interface Harness {
   close(): Promise<void>;
 }
 
-export async function startHarness(notes: Record<string, string>): Promise<Harness> {
+/** `demo`: whether the vault holds the demo vault's notes besides these. */
+export async function startHarness(notes: Record<string, string>, demo = true): Promise<Harness> {
   const folder = await mkdtemp(join(tmpdir(), "mindnet-browser-"));
   const vault = join(folder, "vault");
   const dataDir = join(folder, "data");
   const configHome = join(folder, "config");
   await mkdir(join(configHome, "mindnet"), { recursive: true });
-  await cp(join(ROOT, "demo-vault"), vault, { recursive: true });
-  for (const [path, text] of Object.entries(notes)) await writeFile(join(vault, path), text);
+  if (demo) await cp(join(ROOT, "demo-vault"), vault, { recursive: true });
+  for (const [path, text] of Object.entries(notes)) {
+    await mkdir(dirname(join(vault, path)), { recursive: true });
+    await writeFile(join(vault, path), text);
+  }
   const harness = await build({
     entryPoints: [join(ROOT, "tests/browser/shim/host.ts")],
     bundle: true,
@@ -184,8 +191,8 @@ async function openPage(
       Object.assign(window, { app: await start(given) });
     },
     {
-      main: await readFile(join(ROOT, "obsidian-plugin/main.js"), "utf8"),
-      manifest: JSON.parse(await readFile(join(ROOT, "obsidian-plugin/manifest.json"), "utf8")) as object,
+      main: await readFile(join(options.plugin ?? PLUGIN, "main.js"), "utf8"),
+      manifest: JSON.parse(await readFile(join(options.plugin ?? PLUGIN, "manifest.json"), "utf8")) as object,
       data: options.data ?? {},
       mobile: options.mobile ?? false,
       vaultPath: vault,

@@ -76,7 +76,7 @@ export async function violations(page: Page, where: string): Promise<string[]> {
   }, where);
 }
 
-/** Pictures go where the documentation shows them when they are asked for, else nowhere that lasts. */
+/** Pictures go where the documentation shows them with MINDNET_SCREENSHOTS=1, into the folder that it names, or nowhere that lasts. */
 export class Pictures {
   private folder: string | undefined;
 
@@ -89,8 +89,9 @@ export class Pictures {
   }
 
   private async place(): Promise<string> {
-    if (process.env.MINDNET_SCREENSHOTS === "1") {
-      const kept = fileURLToPath(new URL("../../docs/screenshots", import.meta.url));
+    const wanted = process.env.MINDNET_SCREENSHOTS;
+    if (wanted) {
+      const kept = wanted === "1" ? fileURLToPath(new URL("../../docs/screenshots", import.meta.url)) : wanted;
       await mkdir(kept, { recursive: true });
       return kept;
     }

@@ -16,7 +16,7 @@ export interface Session {
  * Starts before a file's tests and clears away behind them. Behind each test its pages are closed, and nothing may
  * have failed in them unseen, nor may anybody but the page's own server and the sidecar have been asked.
  */
-export function startSession(notes: Record<string, string> = {}): Session {
+export function startSession(notes: Record<string, string> = {}, demo = true): Session {
   const pictures = new Pictures();
   const pages: Page[] = [];
   let harness: Harness | undefined;
@@ -25,7 +25,7 @@ export function startSession(notes: Record<string, string> = {}): Session {
     return harness;
   };
   beforeAll(async () => {
-    harness = await startHarness(notes);
+    harness = await startHarness(notes, demo);
   });
   afterAll(async () => {
     await harness?.close();

@@ -29,9 +29,11 @@ export async function checkConnection({ find, vault, bySelf, canStart }: CheckTa
     lines.push(ok ? { ok, text } : { ok, text, fix, ...(mend === undefined ? {} : { mend }) });
     return ok;
   };
-  const start: Mend = canStart ? { does: "start" } : { does: "copy", command: `mindnet serve --vault "${vault ?? ""}"` };
+  const command = `make run VAULT="${vault ?? ""}"`;
+  const start: Mend = canStart ? { does: "start" } : { does: "copy", command };
   const endpoint = await find();
-  const absent = endpoint === "mobile" ? t("checkMobile") : bySelf ? t("checkRunFileFix", { vault: vault ?? "" }) : t("checkManualFix");
+  const started = [t("checkRunFileFix", { command }), canStart ? "" : t("checkRunFileOr")].filter(Boolean).join("\n");
+  const absent = endpoint === "mobile" ? t("checkMobile") : bySelf ? started : t("checkManualFix");
   note(endpoint !== null && endpoint !== "mobile", t(bySelf ? "checkRunFile" : "checkManual"), absent, bySelf && endpoint !== "mobile" ? start : SETTINGS);
   if (endpoint === null || endpoint === "mobile") return lines;
 

@@ -87,6 +87,7 @@ export class DoctorView extends ItemView {
     this.button(tools, t("lookAgain"), () => void this.look());
     if (process.isOurs) this.button(tools, t("commandStop"), () => this.host.stop());
     else if (canStart() && !lines.some(({ mend }) => mend?.does === "start") && this.host.connection.state.kind !== "ready") this.button(tools, t("commandStart"), () => this.host.start());
+    this.button(tools, t("openSettings"), () => this.host.mend({ does: "settings" }));
     if (held) this.focus();
   }
 

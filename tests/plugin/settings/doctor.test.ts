@@ -29,7 +29,7 @@ test("a healthy one has nothing that is not well", async () => {
 test("a model that is not installed comes with the command that installs it", async () => {
   const lines = await examine(patient({}, { ok: false, code: "model_missing", message: "no qwen", hint: "Run `ollama pull qwen`." }), t);
   expect(bad(lines)).toEqual([
-    { ok: false, text: "Language model for the chat", fix: "The language model is not installed. Run ollama pull qwen.", mend: { does: "copy", command: "ollama pull qwen" } },
+    { ok: false, text: "Language model for the chat (the search needs none)", fix: "The language model is not installed. Run ollama pull qwen.", mend: { does: "copy", command: "ollama pull qwen" } },
   ]);
 });
 
