@@ -10,9 +10,26 @@ const LINKS = 1_000;
 const LONG = Array.from({ length: LINES }, (_, index) => (index % (LINES / LINKS) === 0 ? `Line ${index} rel: uses [[Salt]]` : `Line ${index} of a long note.`)).join("\n");
 const RELATIONS = "# Relations\n\nPlain [[Salt]] here.\n\nrel: depends_on [[Kimchi]]\n\nAnd [[Nowhere at all]] too.\n";
 
+const SHAPES = [
+  "---",
+  "type: project",
+  "braucht: \"[[Salt]]\"",
+  "---",
+  "# Sauerkraut im Herbst",
+  "",
+  "Zuerst der [[Kimchi]], weil er schneller reift.",
+  "",
+  "rel: teil_von [[Brot – Übersicht]], rel: candidate:similar_to [[Miso]]",
+  "",
+  "Das Glas kommt aus dem Keller, siehe [[Einkaufszettel]].",
+  "",
+  "> [!edge] caused_by: [[Temperature and time]]",
+  "",
+].join("\n");
+
 const RULES = "---\ntype: project\n---\nMade with [[Salt]] here.\n";
 
-const session = startSession({ "Relations.md": RELATIONS, "Rules.md": RULES, "Long.md": LONG });
+const session = startSession({ "Relations.md": RELATIONS, "Rules.md": RULES, "Herbst.md": SHAPES, "Long.md": LONG });
 
 const badge = (page: Page, line: string) => page.locator(".cm-line", { hasText: line }).locator(".mindnet-edge-badge");
 
@@ -63,7 +80,22 @@ test("a click explains the link, and what a rule found is gone for good when it 
   await page.keyboard.press("Escape");
   await modal.waitFor({ state: "detached" });
   await expect.poll(() => badge(page, "Temperature and time").getAttribute("aria-label")).not.toContain("related_to");
-  await session.pictures.take(page, "badges-light-en");
+});
+
+test.each([
+  ["light", "en"],
+  ["dark", "de"],
+] as const)("written, ruled, proposed and dead ends show by shapes of their own, and what is explained is well to read (%s, %s)", async (theme, language) => {
+  const page = await session.open({ theme, language, height: 420 });
+  await openNote(page, "Herbst.md");
+  await badge(page, "teil_von").first().waitFor();
+  const origins = await page.locator(".cm-line .mindnet-edge-badge").evaluateAll((all) => all.map((one) => one.getAttribute(one.getAttribute("data-resolved") === "false" ? "data-resolved" : "data-provenance")));
+  expect(origins).toEqual(["explicit", "explicit", "explicit", "candidate", "false", "explicit"]);
+  await session.pictures.take(page, `badges-${theme}-${language}`);
+  await badge(page, "rel: candidate").nth(1).click();
+  const modal = page.locator(".mindnet-edges-modal");
+  await modal.locator("[data-provenance=candidate]").waitFor();
+  expect(await violations(page, ".modal-container")).toEqual([]);
 });
 
 test("by keyboard: the relation at the cursor is explained, gets another kind in the note, and undo takes that back", async () => {

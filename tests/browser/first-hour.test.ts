@@ -35,16 +35,14 @@ test("from the plugin's files in the vault to the first answer with its reasons,
   await page.locator(".mindnet-status", { hasText: "mindnet: aus" }).waitFor();
   await command(page, "search");
   await page.locator(".mindnet-notice", { hasText: "Der Sidecar läuft nicht" }).waitFor();
-  await session.pictures.take(page, "first-1-without");
   await page.getByRole("button", { name: "Zeigen, was zu tun ist" }).click();
   await page.locator(".mindnet-doctor .mindnet-check-fix", { hasText: "make run VAULT=" }).waitFor();
-  await session.pictures.take(page, "first-2-doctor");
+  await session.pictures.take(page, "first-without");
 
   await indexed(await sidecar.start());
   await page.locator(".mindnet-status", { hasText: "mindnet: aktuell" }).waitFor();
   await page.locator(".mindnet-doctor li[data-ok=true]", { hasText: "10 Notizen im Index" }).waitFor();
   await page.locator(".mindnet-doctor li", { hasText: "Sprachmodell für den Chat" }).waitFor();
-  await session.pictures.take(page, "first-3-connected");
 
   await command(page, "search");
   await page.getByRole("searchbox").fill("Wann kam die Braunfäule an die Tomaten?");
@@ -61,12 +59,12 @@ test("from the plugin's files in the vault to the first answer with its reasons,
   await badges.first().waitFor();
   expect(await badges.allTextContents()).toEqual(["", "", "keine solche Notiz"]);
   expect(await violations(page, ".mod-right-split, .status-bar")).toEqual([]);
-  await session.pictures.take(page, "first-4-answer");
+  await session.pictures.take(page, "first-answer");
 
   await command(page, "chat");
   await page.locator(".mindnet-composer textarea").fill("Welche Sorte hielt der Braunfäule stand?");
   await page.keyboard.press("Enter");
   await page.locator(".mindnet-turn[data-phase=failed] .mindnet-source", { hasText: "Seed order" }).first().waitFor();
   await page.locator(".mindnet-notice", { hasText: "Kein Sprachmodell antwortet." }).waitFor();
-  await session.pictures.take(page, "first-5-chat");
+  await session.pictures.take(page, "first-chat");
 });
