@@ -45,7 +45,10 @@ export default class MindnetPlugin extends Plugin {
   override settings: Settings = { ...DEFAULTS };
   readonly language = () => chooseLanguage(this.settings.language, getLanguage());
   readonly t = translator(this.language);
-  readonly connection = new Connection(() => this.find());
+  readonly connection = new Connection(
+    () => this.find(),
+    () => this.process.state.kind === "starting",
+  );
   private readonly edges = new EdgesOnShow(this.connection);
   private readonly process = new SidecarProcess(spawnOnDesktop);
   private readonly actions = new VaultActions(this.app, this.t);
@@ -84,7 +87,7 @@ export default class MindnetPlugin extends Plugin {
     this.registerEvent(this.app.workspace.on("quit", (tasks) => tasks.addPromise(process.stop())));
     this.registerEvent(
       process.events.on("state", () => {
-        if (process.state.kind === "running") connection.restart();
+        if (process.state.kind !== "none") connection.restart();
         if (process.state.kind === "failed") new Notice([t("processFailed"), ...process.state.lines.slice(-2)].join("\n"));
       }),
     );
@@ -148,6 +151,9 @@ export default class MindnetPlugin extends Plugin {
         return this.actions.copy(mend.command);
       case "open":
         return this.actions.open(mend.path, mend.line, false);
+      case "look":
+        // Who drew the line looks again.
+        return;
       case "import":
         try {
           await this.connection.ingest();

@@ -94,6 +94,8 @@ export interface Harness {
   /** Whoever was asked anything by a page, by the app's requests too. */
   requests: Set<string>;
   open(options?: PageOptions): Promise<Page>;
+  /** Where the sidecar is, and its token. */
+  run(): Promise<Run>;
   /** Writes a file of the user's own settings. */
   configure(name: string, text: string): Promise<void>;
   close(): Promise<void>;
@@ -139,6 +141,7 @@ export async function startHarness(notes: Record<string, string>, demo = true): 
     problems,
     requests,
     open: (options = {}) => openPage(browser, origin, vault, dataDir, problems, requests, options),
+    run: async () => JSON.parse(await readFile(join(dataDir, "run.json"), "utf8")) as Run,
     configure: (name, text) => writeFile(join(configHome, "mindnet", name), text),
     close: async () => {
       await browser.close();

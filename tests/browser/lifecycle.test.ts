@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { command, setEnabled } from "./pages";
+import { command, openNote, openSettings, setEnabled } from "./pages";
 import { startSession } from "./session";
 
 const LARGEST = 250_000;
@@ -18,6 +18,16 @@ async function useOnce(page: Page): Promise<void> {
   await page.locator(".mindnet-composer textarea").fill("Wie viel Salz?");
   await page.keyboard.press("Enter");
   await page.locator(".mindnet-turn[data-phase=failed]").waitFor();
+  await openNote(page, "Sauerkraut.md");
+  await page.locator(".cm-line .mindnet-edge-badge").first().click();
+  await page.locator(".mindnet-edges-modal li").first().waitFor();
+  await page.keyboard.press("Escape");
+  await command(page, "related");
+  await page.locator(".mindnet-related .mindnet-hit").first().waitFor();
+  await command(page, "doctor");
+  await page.locator(".mindnet-doctor li[data-ok=true]").nth(4).waitFor();
+  await openSettings(page);
+  await page.locator(".mindnet-in-force-value").nth(4).waitFor();
   await setEnabled(page, false);
 }
 

@@ -1,4 +1,4 @@
-import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
@@ -165,7 +165,7 @@ test("the settings' check names each step, and what to do where one fails", asyn
   }
   await page.getByLabel("Find the sidecar by itself").uncheck();
   const address = page.getByLabel("Address");
-  await address.fill((await runFile()).url);
+  await address.fill((await session.harness.run()).url);
   await address.press("Tab");
   await page.getByLabel("Token").fill("wrong");
   await page.getByLabel("Token").press("Tab");
@@ -173,10 +173,6 @@ test("the settings' check names each step, and what to do where one fails", asyn
   await page.locator(".mindnet-check-lines li[data-ok=false]", { hasText: "Correct the token" }).waitFor();
   await page.locator(".mindnet-status[data-state=refused]").waitFor();
 });
-
-async function runFile(): Promise<{ url: string }> {
-  return JSON.parse(await readFile(join(session.harness.dataDir, "run.json"), "utf8")) as { url: string };
-}
 
 test("filters narrow the hits, by keyboard, and go again with one press", async () => {
   const page = await session.open();
@@ -243,7 +239,7 @@ for (const theme of ["light", "dark"] as const) {
       await page.getByRole("button", { name: language === "de" ? "Prüfen" : "Check", exact: true }).click();
       await page.locator(".mindnet-check-lines li").nth(7).waitFor();
       await page.locator(".mindnet-in-force-value").nth(4).waitFor();
-      await page.setViewportSize({ width: 1100, height: 1560 });
+      await page.setViewportSize({ width: 1100, height: 1880 });
       expect(await violations(page, ".mod-root")).toEqual([]);
       await session.pictures.take(page, `settings-${theme}-${language}`);
     });

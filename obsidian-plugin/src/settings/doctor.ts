@@ -18,6 +18,12 @@ export interface Patient {
 
 /** Everything that a user can put right: the steps to the sidecar, its process, store, files and language model. */
 export async function examine(patient: Patient, t: Translate): Promise<CheckLine[]> {
+  const lines = await lookAt(patient, t);
+  // What passes by itself, or is put right elsewhere, is looked at again.
+  return lines.map((line) => (line.ok || line.mend !== undefined ? line : { ...line, mend: { does: "look" } }));
+}
+
+async function lookAt(patient: Patient, t: Translate): Promise<CheckLine[]> {
   const { state, process } = patient;
   const lines = process.kind === "failed" ? [processLine(process, t)] : [];
   lines.push(...(await patient.check()));
@@ -57,7 +63,8 @@ function judgedLine(validation: ValidationStatus | null, hasModel: boolean, t: T
 
 function processLine({ code, lines }: Extract<ProcessState, { kind: "failed" }>, t: Translate): CheckLine {
   const text = code === null ? t("doctorNotStarted") : t("doctorEnded", { code });
-  return { ok: false, text, fix: lines.join("\n"), mend: { does: "settings" } };
+  const isNowhere = code === null && lines.some((line) => line.includes("ENOENT"));
+  return { ok: false, text, fix: [isNowhere ? t("doctorNoProgram") : "", ...lines].filter(Boolean).join("\n"), mend: { does: "settings" } };
 }
 
 async function modelLine({ models }: Patient, t: Translate): Promise<CheckLine> {

@@ -130,14 +130,15 @@ export class SettingsTab extends PluginSettingTab {
     const { t } = this.host;
     setting.settingEl.addClass("mindnet-check");
     const lines = setting.settingEl.createEl("ul", { cls: "mindnet-check-lines", attr: { "aria-live": "polite" } });
-    setting.addButton((button) =>
-      button.setButtonText(t("checkRun")).onClick(async () => {
+    setting.addButton((button) => {
+      const look = async () => {
         button.setDisabled(true);
         const found = await this.host.examine();
         lines.empty();
-        for (const line of found) drawCheckLine(lines, line, t, (mend) => this.host.mend(mend));
+        for (const line of found) drawCheckLine(lines, line, t, (mend) => (mend.does === "look" ? void look() : this.host.mend(mend)));
         button.setDisabled(false);
-      }),
-    );
+      };
+      button.setButtonText(t("checkRun")).onClick(look);
+    });
   }
 }

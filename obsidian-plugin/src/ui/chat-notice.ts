@@ -3,7 +3,7 @@ import type { TextKey, Translate } from "../i18n";
 import type { ConnectionState } from "../sidecar/connection";
 import type { ModelCondition, ModelsReport } from "../sidecar/wire";
 import { drawFault } from "./fault";
-import { drawWayOut, stateSentence, type WayOut } from "./state";
+import { drawWayOut, isOnItsWay, stateSentence, type WayOut } from "./state";
 
 /** What the notice needs of the plugin. */
 export interface NoticeHost extends WayOut {
@@ -75,7 +75,7 @@ export class ChatNotice {
     this.shown = shown;
     this.el.empty();
     this.el.toggle(sentence !== null || fault !== null);
-    this.el.toggleClass("mindnet-warning", fault !== null || (sentence !== null && state.kind !== "ready" && state.kind !== "connecting"));
+    this.el.toggleClass("mindnet-warning", fault !== null || (sentence !== null && state.kind !== "ready" && !isOnItsWay(state)));
     if (sentence !== null) this.el.createSpan({ text: sentence });
     if (fault !== null) {
       const text = faultText(fault, t);

@@ -3,6 +3,11 @@ import type { ConnectionState } from "../sidecar/connection";
 import type { Status } from "../sidecar/wire";
 import { judgedText, validationOf } from "./judged";
 
+/** Whether nothing is wrong and it is only to be waited for. */
+export function isOnItsWay({ kind }: ConnectionState): boolean {
+  return kind === "connecting" || kind === "starting";
+}
+
 /** The sentence that a view shows in place of, or above, results; null when all is well. */
 export function stateSentence(state: ConnectionState, t: Translate): string | null {
   switch (state.kind) {
@@ -12,6 +17,8 @@ export function stateSentence(state: ConnectionState, t: Translate): string | nu
       return t("stateConnecting");
     case "absent":
       return t("stateAbsent");
+    case "starting":
+      return t("stateStarting");
     case "refused":
       return t("stateRefused");
     case "failed":
@@ -72,6 +79,7 @@ export function stateFacts(state: ConnectionState, t: Translate): string {
 /** The status bar's text. */
 export function stateLabel(state: ConnectionState, t: Translate): string {
   if (state.kind === "connecting") return t("statusConnecting");
+  if (state.kind === "starting") return t("statusStarting");
   if (state.kind === "refused" || state.kind === "failed") return t("statusError");
   if (state.kind !== "ready") return t("statusAbsent");
   const { status } = state;

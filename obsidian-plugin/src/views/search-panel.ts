@@ -9,7 +9,7 @@ import type { Settings } from "../settings/settings";
 import type { RenderMarkdown } from "../ui/answer";
 import { FilterChips } from "../ui/filter-chips";
 import type { Reach } from "../ui/places";
-import { drawWayOut, stateSentence, type WayOut } from "../ui/state";
+import { drawWayOut, isOnItsWay, stateSentence, type WayOut } from "../ui/state";
 import type { ThumbsHost } from "../ui/thumbs";
 import { drawWhyNot } from "../ui/why-not";
 import { HitList } from "./hit-list";
@@ -226,7 +226,7 @@ export class SearchPanel extends Component {
     const sentence = stateSentence(connection.state, t);
     const text = sentence ?? (this.shown === null && !this.count.textContent ? t("empty") : "");
     this.notice.toggle(text !== "");
-    this.notice.toggleClass("mindnet-warning", sentence !== null && kind !== "ready" && kind !== "connecting");
+    this.notice.toggleClass("mindnet-warning", sentence !== null && kind !== "ready" && !isOnItsWay(connection.state));
     if (this.notice.querySelector("span")?.textContent === text) return;
     this.notice.empty();
     this.notice.createSpan({ text });

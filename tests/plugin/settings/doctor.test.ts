@@ -54,7 +54,7 @@ test("links that wait for a model do not count as a second fault beside it, and 
 
 test("a judging model that fails where the chat's answers, and links that were left out, are faults", async () => {
   expect(bad(await examine(patient(judging({ waiting: 1, fault: "It was silent", fault_code: "model_timeout" })), t))).toEqual([
-    { ok: false, text: "Proposed links: 1 to be judged", fix: "The language model was silent for too long." },
+    { ok: false, text: "Proposed links: 1 to be judged", fix: "The language model was silent for too long.", mend: { does: "look" } },
   ]);
   const [line] = bad(await examine(patient(judging({ confirmed: 1, refused: 2, fault: "No model phi" })), t));
   expect(line).toMatchObject({ text: "Proposed links: 1 confirmed, 2 left out", mend: { does: "copy", command: "mindnet validate" } });
@@ -69,6 +69,8 @@ test("a sidecar that is older than the plugin tells nothing of proposed links, a
 
 test("a sidecar that has ended shows its last words, and the rest is not asked", async () => {
   const check = () => Promise.resolve<CheckLine[]>([{ ok: false, text: "Run file", fix: "Start", mend: { does: "start" } }]);
+  const nowhere = await examine(patient({ check, process: { kind: "failed", code: null, lines: ["spawn /x ENOENT"] } }), t);
+  expect(nowhere[0]!.fix).toBe("There is no such program: correct its path in the settings.\nspawn /x ENOENT");
   const lines = await examine(patient({ check, process: { kind: "failed", code: 3, lines: ["a", "busy"] }, models: () => Promise.reject(new Error("asked")) }), t);
   expect(lines).toEqual([
     { ok: false, text: "The sidecar that was started here has ended with 3", fix: "a\nbusy", mend: { does: "settings" } },
@@ -82,7 +84,7 @@ test("a full disk, a store that is away and a bad file are each named", async ()
   const away = status({ store: { ...status().store, answers: false, fault: "refused" }, faults: [{ path: "A.md", line: 2, code: "x", message: "a tab" }] });
   const found = bad(await examine(patient({ state: { kind: "ready", status: away } }), t));
   expect(found.map(({ fix, mend }) => [fix, mend])).toEqual([
-    ["refused", undefined],
+    ["refused", { does: "look" }],
     ["A.md:2: a tab", { does: "open", path: "A.md", line: 2 }],
   ]);
 });
@@ -90,10 +92,10 @@ test("a full disk, a store that is away and a bad file are each named", async ()
 test("each line that is not well has the button that mends it", () => {
   const list = createEl("ul");
   const mended: string[] = [];
-  for (const does of ["start", "settings", "import"] as const) drawCheckLine(list, { ok: false, text: does, fix: "Do it", mend: { does } }, t, (mend) => mended.push(mend.does));
+  for (const does of ["start", "settings", "import", "look"] as const) drawCheckLine(list, { ok: false, text: does, fix: "Do it", mend: { does } }, t, (mend) => mended.push(mend.does));
   drawCheckLine(list, { ok: true, text: "well" }, t, () => undefined);
   const buttons = list.findAll("button");
-  expect(buttons.map((button) => button.textContent)).toEqual(["Start it", "Open settings", "Look through the vault"]);
+  expect(buttons.map((button) => button.textContent)).toEqual(["Start it", "Open settings", "Look through the vault", "Look again"]);
   for (const button of buttons) button.click();
-  expect(mended).toEqual(["start", "settings", "import"]);
+  expect(mended).toEqual(["start", "settings", "import", "look"]);
 });

@@ -11,6 +11,7 @@ describe("what the state is called", () => {
   test.each<[ConnectionState, string]>([
     [{ kind: "connecting" }, "mindnet: connecting"],
     [{ kind: "absent" }, "mindnet: off"],
+    [{ kind: "starting" }, "mindnet: starting"],
     [{ kind: "mobile" }, "mindnet: off"],
     [{ kind: "refused" }, "mindnet: error"],
     [{ kind: "failed", message: "x" }, "mindnet: error"],
@@ -81,7 +82,7 @@ describe("the sentence above the results", () => {
     expect(stateSentence({ kind: "failed", message: "Add it to api.allowed_origins." }, t)).toContain("api.allowed_origins");
   });
 
-  test.each<ConnectionState["kind"]>(["absent", "refused", "mobile", "connecting"])("is there for %s", (kind) => {
+  test.each<ConnectionState["kind"]>(["absent", "starting", "refused", "mobile", "connecting"])("is there for %s", (kind) => {
     expect(stateSentence({ kind } as ConnectionState, t)).toMatch(/\w.*[.…]$/);
   });
 });
