@@ -1,11 +1,11 @@
 # Everything is installed into .venv and node_modules at the root.
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-node setup-browser run test test-python test-plugin test-browser check build wire lock clean
+.PHONY: help setup setup-node setup-browser run plugin test test-python test-plugin test-browser check build wire lock clean
 
 PYTHON ?= python3
 VAULT ?= demo-vault
 BIN := .venv/bin
-NPM := npm --no-fund --no-audit --loglevel=error
+NPM := npm --no-fund --no-audit --no-update-notifier --loglevel=error
 
 help: ## Say what there is to make
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -34,6 +34,9 @@ build: obsidian-plugin/main.js ## Build the plugin into obsidian-plugin/main.js
 
 run: setup build ## Index and serve VAULT (default: the demo vault)
 	@exec $(BIN)/mindnet serve --vault "$(VAULT)"
+
+plugin: setup-node ## Put the plugin into VAULT (default: the demo vault)
+	@node scripts/release_plugin.mjs "$(VAULT)/.obsidian/plugins/mindnet"
 
 test-python: .venv/.installed
 	$(BIN)/python -m pytest --numprocesses logical --maxprocesses 8 --dist worksteal

@@ -20,7 +20,7 @@ import { checkConnection, type CheckLine, type Mend } from "./settings/check";
 import { examine } from "./settings/doctor";
 import { readSettings, TOKEN_SECRET, DEFAULTS, type Settings } from "./settings/settings";
 import { SettingsTab } from "./settings/tab";
-import { stateLabel } from "./ui/state";
+import { stateFacts, stateLabel } from "./ui/state";
 import type { ThumbsHost } from "./ui/thumbs";
 import { CHAT_VIEW, ChatView } from "./views/chat";
 import { DOCTOR_VIEW, DoctorView } from "./views/doctor";
@@ -45,7 +45,10 @@ export default class MindnetPlugin extends Plugin {
   override settings: Settings = { ...DEFAULTS };
   readonly language = () => chooseLanguage(this.settings.language, getLanguage());
   readonly t = translator(this.language);
-  readonly connection = new Connection(() => this.find());
+  readonly connection = new Connection(
+    () => this.find(),
+    () => this.process.state.kind === "starting",
+  );
   private readonly edges = new EdgesOnShow(this.connection);
   private readonly process = new SidecarProcess(spawnOnDesktop);
   private readonly actions = new VaultActions(this.app, this.t);
@@ -59,7 +62,6 @@ export default class MindnetPlugin extends Plugin {
     this.addCommand({ id: "search", name: this.t("commandOpen"), callback: () => void this.openView(SEARCH_VIEW) });
     this.addCommand({ id: "chat", name: this.t("commandChat"), callback: () => void this.openView(CHAT_VIEW) });
     this.addCommand({ id: "new-chat", name: this.t("commandNewChat"), callback: () => void this.newChat() });
-    this.addCommand({ id: "check-connection", name: this.t("commandCheck"), callback: () => this.openSettings() });
     this.addRibbonIcon("waypoints", this.t("commandOpen"), () => void this.openView(SEARCH_VIEW));
     this.addRibbonIcon("messages-square", this.t("commandChat"), () => void this.openView(CHAT_VIEW));
     this.addSettingTab(
@@ -67,7 +69,10 @@ export default class MindnetPlugin extends Plugin {
         settings: this.settings,
         t: this.t,
         save: (reconnect) => this.save(reconnect),
-        check: () => this.check(),
+        examine: () => this.examine(),
+        config: () => this.connection.config().catch(() => null),
+        status: () => (this.connection.state.kind === "ready" ? this.connection.state.status : null),
+        copy: this.actions.copy,
         canStart: Platform.isDesktopApp,
         mend: (mend) => void this.mend(mend),
       }),
@@ -82,7 +87,7 @@ export default class MindnetPlugin extends Plugin {
     this.registerEvent(this.app.workspace.on("quit", (tasks) => tasks.addPromise(process.stop())));
     this.registerEvent(
       process.events.on("state", () => {
-        if (process.state.kind === "running") connection.restart();
+        if (process.state.kind !== "none") connection.restart();
         if (process.state.kind === "failed") new Notice([t("processFailed"), ...process.state.lines.slice(-2)].join("\n"));
       }),
     );
@@ -103,7 +108,7 @@ export default class MindnetPlugin extends Plugin {
           t,
           connection,
           process,
-          examine: () => examine({ check: () => this.check(), process: process.state, state: connection.state, models: () => connection.models() }, t),
+          examine: () => this.examine(),
           mend: (mend) => void this.mend(mend),
           start: () => void this.startSidecar(),
           stop: () => void process.stop(),
@@ -146,6 +151,9 @@ export default class MindnetPlugin extends Plugin {
         return this.actions.copy(mend.command);
       case "open":
         return this.actions.open(mend.path, mend.line, false);
+      case "look":
+        // Who drew the line looks again.
+        return;
       case "import":
         try {
           await this.connection.ingest();
@@ -169,7 +177,7 @@ export default class MindnetPlugin extends Plugin {
       },
       complain: actions.complain,
     };
-    const shared = { connection, settings, t, language, reach: actions, render: actions.render, feedback, openSettings: () => this.openSettings() };
+    const shared = { connection, settings, t, language, reach: actions, render: actions.render, feedback, openSettings: () => this.openSettings(), openDoctor: () => void this.openView(DOCTOR_VIEW) };
     const pick = picker(this.app);
     const search: SearchHost = {
       ...shared,
@@ -295,17 +303,16 @@ export default class MindnetPlugin extends Plugin {
       const { state } = this.connection;
       const label = stateLabel(state, this.t);
       item.setText(label);
-      const more = state.kind === "ready" ? this.t("statusNotes", { notes: state.status.notes, edges: state.status.edges }) : this.t("commandCheck");
-      item.setAttribute("aria-label", `${label} (${more})`);
+      item.setAttribute("aria-label", `${label} (${stateFacts(state, this.t)})`);
       item.setAttribute("data-state", state.kind === "ready" ? state.status.state : state.kind);
     };
     this.registerEvent(this.connection.events.on("state", show));
     item.setAttrs({ role: "button", tabindex: "0" });
-    this.registerDomEvent(item, "click", () => this.openSettings());
+    this.registerDomEvent(item, "click", () => void this.openView(DOCTOR_VIEW));
     this.registerDomEvent(item, "keydown", (event) => {
       if (event.key !== "Enter" && event.key !== " ") return;
       event.preventDefault();
-      this.openSettings();
+      void this.openView(DOCTOR_VIEW);
     });
     show();
   }
@@ -320,6 +327,11 @@ export default class MindnetPlugin extends Plugin {
         if (isOwn(view)) view.redraw();
       }
     }
+  }
+
+  private examine(): Promise<CheckLine[]> {
+    const { connection, process, t } = this;
+    return examine({ check: () => this.check(), process: process.state, state: connection.state, models: () => connection.models() }, t);
   }
 
   private async check(): Promise<CheckLine[]> {

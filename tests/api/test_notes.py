@@ -160,6 +160,17 @@ def test_the_vocabulary_has_every_kind_that_may_be_written_in_both_languages(app
     assert "Unassigned Edges" in found["candidate_headings"]
 
 
+def test_the_settings_in_force_are_told_with_the_file_that_they_come_from(app: Running) -> None:
+    found = app.get("/config")
+    settings = {one["key"]: one for one in found["settings"]}
+    assert settings["mindnet.logs.keep_days"]["value"] == "365"
+    assert settings["mindnet.logs.keep_days"]["origin"].endswith("mindnet.yaml")
+    assert settings["mindnet.logs.enabled"]["value"] in ("on", "off")
+    assert settings["mindnet.vault.private"]["value"] == ""
+    assert settings["llm.profiles.chat.backend"]["value"] == "ollama"
+    assert found["folder"]
+
+
 def test_a_reason_by_an_edge_comes_with_the_way_that_it_speaks_of(app: Running) -> None:
     answer = app.post("/query", {"query": "What is the ore melted with?", "explain": True, "top_k": 20})
     ways = [

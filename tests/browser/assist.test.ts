@@ -1,28 +1,13 @@
 import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { startHarness, type Harness } from "./harness";
-import { command, fileMenu, opened, openNote, Pictures, violations } from "./pages";
+import { expect, test } from "vitest";
+import { command, fileMenu, opened, openNote, violations } from "./pages";
+import { startSession } from "./session";
 
 const SEED = "# Quokka husbandry\n\nThe quokka keeper feeds acacia leaves at dusk.\n\nrel: depends_on [[Fence]]\n";
 const FENCE = "# Fence\n\nWire and posts, mended in spring.\n\nrel: uses [[Post]]\n";
 const POST = "# Post\n\nCut from larch, dried for a year.\n";
 
-const pictures = new Pictures();
-let harness: Harness;
-let page: Page | undefined;
-
-beforeAll(async () => {
-  harness = await startHarness({ "Quokka husbandry.md": SEED, "Fence.md": FENCE, "Post.md": POST });
-});
-afterAll(async () => {
-  await harness.close();
-  await pictures.clear();
-});
-afterEach(async () => {
-  await page?.close();
-  page = undefined;
-  expect(harness.problems.splice(0)).toEqual([]);
-});
+const session = startSession({ "Quokka husbandry.md": SEED, "Fence.md": FENCE, "Post.md": POST });
 
 async function tabTo(page: Page, name: RegExp): Promise<void> {
   for (let presses = 0; presses < 60; presses++) {
@@ -34,14 +19,14 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
 }
 
 test("by keyboard alone: search, open, why, and a thumb for the hit and for an edge", async () => {
-  page = await harness.open();
+  const page = await session.open();
   await command(page, "search");
   await page.keyboard.type("quokka keeper acacia");
   await page.keyboard.press("Enter");
   await page.locator(".mindnet-hit", { hasText: "Quokka husbandry" }).waitFor();
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
-  await expect.poll(() => opened(page!)).toMatchObject([{ path: "Quokka husbandry.md" }]);
+  await expect.poll(() => opened(page)).toMatchObject([{ path: "Quokka husbandry.md" }]);
   await command(page, "search");
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("ArrowRight");
@@ -59,7 +44,7 @@ test.each([
   ["light", "en", "Why this result"],
   ["dark", "de", "Warum dieses Ergebnis"],
 ] as const)("a hit that was found through other notes shows the ways that lead to it (%s, %s)", async (theme, language, why) => {
-  page = await harness.open({ theme, language });
+  const page = await session.open({ theme, language });
   await command(page, "search");
   await page.keyboard.type("quokka keeper acacia");
   await page.keyboard.press("Enter");
@@ -70,11 +55,11 @@ test.each([
   await way.waitFor();
   await way.scrollIntoViewIfNeeded();
   expect(await violations(page, ".mindnet-hits")).toEqual([]);
-  await pictures.take(page, `ways-${theme}-${language}`);
+  await session.pictures.take(page, `ways-${theme}-${language}`);
 });
 
 test("the menu of a note finds related notes, asks about it alone, and explains its links", async () => {
-  page = await harness.open();
+  const page = await session.open();
   await openNote(page, "Post.md");
   expect(await fileMenu(page, "Fence.md")).toEqual(["Find related", "Ask about this note", "Explain links"]);
   await fileMenu(page, "Fence.md", "Find related");
@@ -94,31 +79,31 @@ test("the menu of a note finds related notes, asks about it alone, and explains 
   await modal.locator("li", { hasText: "Post" }).first().waitFor();
   expect(await modal.locator("li", { hasText: "Quokka husbandry" }).count()).toBeGreaterThan(0);
   expect(await violations(page, ".modal-container")).toEqual([]);
-  await pictures.take(page, "links-light-en");
+  await session.pictures.take(page, "links-light-en");
 });
 
 test.each([
   ["light", "en", "Copy command", /^Start it/],
   ["dark", "de", "Befehl kopieren", /^Starten/],
 ] as const)("the doctor says what is wrong, each line with its button, and why a program did not start (%s, %s)", async (theme, language, copy, start) => {
-  page = await harness.open({ theme, language, data: { language: "auto" } });
+  let page = await session.open({ theme, language, data: { language: "auto" } });
   await command(page, "doctor");
   await page.locator(".mindnet-doctor li[data-ok=true]").nth(4).waitFor();
   await page.locator(".mindnet-doctor li[data-ok=false] .mindnet-mend", { hasText: copy }).waitFor();
   expect(await violations(page, ".mindnet-doctor")).toEqual([]);
   await page.close();
 
-  await harness.sidecar.stop();
+  await session.harness.sidecar.stop();
   try {
-    page = await harness.open({ theme, language, data: { program: "/nowhere/mindnet" } });
+    page = await session.open({ theme, language, data: { program: "/nowhere/mindnet" } });
     await command(page, "doctor");
     await page.locator(".mindnet-doctor").getByRole("button", { name: start }).first().click();
     await page.locator(".mindnet-doctor li[data-ok=false] .mindnet-check-fix", { hasText: "spawn /nowhere/mindnet ENOENT" }).waitFor();
     await page.locator(".notice-container").evaluate((notices) => notices.replaceChildren());
     await page.setViewportSize({ width: 1100, height: 300 });
-    await pictures.take(page, `doctor-${theme}-${language}`);
+    await session.pictures.take(page, `doctor-${theme}-${language}`);
   } finally {
-    await harness.sidecar.start();
+    await session.harness.sidecar.start();
   }
   await page.locator(".mindnet-doctor li[data-ok=true]").nth(4).waitFor();
 });

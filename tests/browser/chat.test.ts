@@ -1,10 +1,10 @@
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { startHarness, type Harness } from "./harness";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { ModelServer } from "./model";
-import { command, noteOnShow, opened, Pictures, violations } from "./pages";
+import { command, noteOnShow, opened, violations } from "./pages";
+import { startSession } from "./session";
 
 const QUESTION = "Which salt level keeps sauerkraut safe?";
 const ANSWER = [
@@ -14,25 +14,14 @@ const ANSWER = [
   "```python\nsalt = 0.02 * cabbage  # [1]\n```\n\n",
   "Nobody wrote [42].",
 ];
-const pictures = new Pictures();
-let harness: Harness;
+const session = startSession();
 let model: ModelServer;
-let page: Page | undefined;
 
 beforeAll(async () => {
-  [harness, model] = await Promise.all([startHarness({}), ModelServer.start()]);
-  await harness.configure("llm.yaml", model.config);
+  model = await ModelServer.start();
+  await session.harness.configure("llm.yaml", model.config);
 });
-afterAll(async () => {
-  await harness.close();
-  await model.stop();
-  await pictures.clear();
-});
-afterEach(async () => {
-  await page?.close();
-  page = undefined;
-  expect(harness.problems.splice(0)).toEqual([]);
-});
+afterAll(() => model.stop());
 
 const field = (page: Page) => page.locator(".mindnet-composer textarea");
 const answer = (page: Page) => page.locator(".mindnet-answer").last();
@@ -45,7 +34,7 @@ async function ask(page: Page, question = QUESTION): Promise<void> {
 }
 
 test("sources come first, then the answer word by word, drawn without taking back what stands", async () => {
-  page = await harness.open();
+  const page = await session.open();
   model.says({ pieces: ANSWER, hold: [0, 4], thinking: "Salt, hm." });
   await ask(page);
   await page.locator(".mindnet-source").first().waitFor();
@@ -60,7 +49,7 @@ test("sources come first, then the answer word by word, drawn without taking bac
   model.go();
   await answered(page);
   expect(await first!.evaluate((block) => block.isConnected)).toBe(true);
-  await expect.poll(() => answer(page!).textContent()).toContain("Nobody wrote [42].");
+  await expect.poll(() => answer(page).textContent()).toContain("Nobody wrote [42].");
   expect(await answer(page).locator(".mindnet-citation").allTextContents()).toEqual(["1", "1", "2"]);
   expect(await answer(page).locator("pre").textContent()).toContain("# [1]");
   expect(await page.locator(".mindnet-thinking").textContent()).toContain("Salt, hm.");
@@ -68,7 +57,7 @@ test("sources come first, then the answer word by word, drawn without taking bac
 });
 
 test("a citation shows its passage under the pointer and opens it at its line", async () => {
-  page = await harness.open();
+  const page = await session.open();
   model.says({ pieces: ANSWER });
   await ask(page);
   await answered(page);
@@ -78,14 +67,14 @@ test("a citation shows its passage under the pointer and opens it at its line", 
   await citation.hover();
   await page.locator(".hover-popover", { hasText: title! }).waitFor();
   await citation.click();
-  await expect.poll(async () => (await opened(page!)).at(-1)?.line).toBe(Number(line));
+  await expect.poll(async () => (await opened(page)).at(-1)?.line).toBe(Number(line));
   await page.locator(".is-flashing").waitFor();
   await answer(page).locator("a.internal-link").click();
-  await expect.poll(async () => (await opened(page!)).at(-1)?.path).toBe("Salt.md");
+  await expect.poll(async () => (await opened(page)).at(-1)?.path).toBe("Salt.md");
 });
 
 test("Esc stops the answer and the model within a second, and it can be asked again", async () => {
-  page = await harness.open();
+  const page = await session.open();
   model.says({ pieces: ["Two ", "per ", "cent"], hold: [2] });
   await ask(page);
   await answer(page).getByText("Two per").waitFor();
@@ -103,7 +92,7 @@ test("Esc stops the answer and the model within a second, and it can be asked ag
 });
 
 test("the button stops too, and keeps the focus", async () => {
-  page = await harness.open();
+  const page = await session.open();
   model.says({ pieces: ["Two ", "per "], hold: [1] });
   await ask(page);
   await answer(page).getByText("Two").waitFor();
@@ -113,7 +102,7 @@ test("the button stops too, and keeps the focus", async () => {
 });
 
 test("what the model saw is one click away", async () => {
-  page = await harness.open();
+  const page = await session.open();
   model.says({ pieces: ["Two percent [1]."] });
   await ask(page);
   await answered(page);
@@ -123,7 +112,7 @@ test("what the model saw is one click away", async () => {
 });
 
 test("an answer is put into the open note, and a chat becomes a note", async () => {
-  page = await harness.open();
+  const page = await session.open();
   model.says({ pieces: ["Two percent [1]."] });
   await ask(page);
   await answered(page);
@@ -135,14 +124,14 @@ test("an answer is put into the open note, and a chat becomes a note", async () 
   expect(await noteOnShow(page)).toMatch(/Two percent \[\[[^\]]+\|1\]\]\.\n\n\*\*Sources\*\*\n\n1\. \[\[/);
   await page.getByRole("button", { name: "Save chat as note" }).click();
   const name = "Which salt level keeps sauerkraut safe.md";
-  await expect.poll(async () => (await opened(page!)).at(-1)).toMatchObject({ path: name, newTab: true });
-  const file = join(harness.vault, name);
+  await expect.poll(async () => (await opened(page)).at(-1)).toMatchObject({ path: name, newTab: true });
+  const file = join(session.harness.vault, name);
   expect(await readFile(file, "utf8")).toContain(`## ${QUESTION}\n\nTwo percent [[`);
   await rm(file);
 });
 
 test("a chat is found again in the history, goes on, and is deleted with a second click", async () => {
-  page = await harness.open();
+  const page = await session.open();
   model.says({ pieces: ["Only this [1]."] });
   await ask(page, "How is sauerkraut made with salt and time?");
   await answered(page);
@@ -160,8 +149,8 @@ test("a chat is found again in the history, goes on, and is deleted with a secon
 });
 
 test("without a model the passages come all the same, with what to start", async () => {
-  page = await harness.open();
-  await harness.configure("llm.yaml", 'backends:\n  ollama: {kind: ollama, url: "http://127.0.0.1:1"}\n');
+  const page = await session.open();
+  await session.harness.configure("llm.yaml", 'backends:\n  ollama: {kind: ollama, url: "http://127.0.0.1:1"}\n');
   try {
     await ask(page);
     await page.locator(".mindnet-turn[data-phase=failed]").waitFor();
@@ -170,28 +159,31 @@ test("without a model the passages come all the same, with what to start", async
     expect(await turn.locator(".mindnet-source").count()).toBeGreaterThan(0);
     expect(await turn.locator(".mindnet-source").first().isVisible()).toBe(true);
     await turn.locator(".mindnet-source-open").first().click();
-    await expect.poll(async () => (await opened(page!)).length).toBe(1);
-    await page.locator(".mindnet-notice", { hasText: "No language model answers." }).waitFor();
+    await expect.poll(async () => (await opened(page)).length).toBe(1);
+    const notice = page.locator(".mindnet-notice", { hasText: "No language model answers." });
+    await notice.waitFor();
+    // What to do stands at the question already.
+    await expect.poll(() => notice.textContent()).not.toContain("ollama serve");
     await page.mouse.move(5, 5);
     expect(await violations(page, ".mod-right-split")).toEqual([]);
-    await pictures.take(page, "chat-no-model");
+    await session.pictures.take(page, "chat-no-model");
   } finally {
-    await harness.configure("llm.yaml", model.config);
+    await session.harness.configure("llm.yaml", model.config);
   }
   await page.locator(".mindnet-notice").getByRole("button", { name: "Look again" }).click();
   await page.locator(".mindnet-chat-footer", { hasText: "small answers on this machine" }).waitFor();
 });
 
 test("when the sidecar goes in the middle of an answer what was said stays, and it recovers by itself", async () => {
-  page = await harness.open();
+  const page = await session.open();
   model.says({ pieces: ["Two ", "per ", "cent"], hold: [2] });
   await ask(page);
   await answer(page).getByText("Two per").waitFor();
-  await harness.sidecar.stop();
+  await session.harness.sidecar.stop();
   await page.locator(".mindnet-turn[data-phase=failed]").waitFor();
   expect(await answer(page).textContent()).toContain("Two per");
   await page.locator(".mindnet-notice", { hasText: "The sidecar is not running" }).waitFor();
-  await harness.sidecar.start();
+  await session.harness.sidecar.start();
   await page.locator(".mindnet-status[data-state=idle]").waitFor();
   model.says({ pieces: ["Two percent [1]."] });
   await page.getByRole("button", { name: "Ask again" }).click();
@@ -199,25 +191,24 @@ test("when the sidecar goes in the middle of an answer what was said stays, and 
 });
 
 test("on a phone the pane says what is not there", async () => {
-  page = await harness.open({ mobile: true });
+  const page = await session.open({ mobile: true });
   await command(page, "chat");
   await page.locator(".mindnet-notice", { hasText: "On this device the sidecar cannot run" }).waitFor();
 });
 
-test("a chat asks nobody but the sidecar", async () => {
-  page = await harness.open();
+test("what an answer would have the page load is not loaded", async () => {
+  const page = await session.open();
   model.says({ pieces: ["![x](http://127.0.0.1:9/leak.png) <img src='http://127.0.0.1:9/leak'> [1]"] });
   await ask(page);
   await answered(page);
-  await expect.poll(() => answer(page!).locator(".mindnet-citation").count()).toBe(1);
+  await expect.poll(() => answer(page).locator(".mindnet-citation").count()).toBe(1);
   expect(await answer(page).locator("img").count()).toBe(0);
-  expect([...harness.requests].filter((origin) => origin !== harness.origin && !harness.sidecar.addresses.has(origin))).toEqual([]);
 });
 
 for (const theme of ["light", "dark"] as const) {
   for (const language of ["en", "de"] as const) {
     test(`no accessibility violation and a picture in ${theme}, ${language}`, async () => {
-      page = await harness.open({ theme, language, height: 640 });
+      const page = await session.open({ theme, language, height: 640 });
       model.says({
         pieces:
           language === "de"
@@ -235,7 +226,7 @@ for (const theme of ["light", "dark"] as const) {
       await page.locator(".mindnet-turn summary").first().click();
       await answer(page).locator(".mindnet-citation").last().hover();
       await page.locator(".hover-popover").waitFor();
-      await pictures.take(page, `chat-${theme}-${language}`);
+      await session.pictures.take(page, `chat-${theme}-${language}`);
       await page.getByRole("button", { name: language === "de" ? "Frühere Chats" : "Earlier chats" }).click();
       await page.locator(".mindnet-session").first().waitFor();
       expect(await violations(page, ".mod-right-split")).toEqual([]);

@@ -1,38 +1,40 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { startHarness, type Harness } from "./harness";
-import { command, noteOnShow, openNote, Pictures, undo, violations } from "./pages";
+import { expect, test } from "vitest";
+import { command, noteOnShow, openNote, undo, violations } from "./pages";
+import { startSession } from "./session";
 
 const LINES = 5_000;
 const LINKS = 1_000;
 const LONG = Array.from({ length: LINES }, (_, index) => (index % (LINES / LINKS) === 0 ? `Line ${index} rel: uses [[Salt]]` : `Line ${index} of a long note.`)).join("\n");
 const RELATIONS = "# Relations\n\nPlain [[Salt]] here.\n\nrel: depends_on [[Kimchi]]\n\nAnd [[Nowhere at all]] too.\n";
 
+const SHAPES = [
+  "---",
+  "type: project",
+  "braucht: \"[[Salt]]\"",
+  "---",
+  "# Sauerkraut im Herbst",
+  "",
+  "Zuerst der [[Kimchi]], weil er schneller reift.",
+  "",
+  "rel: teil_von [[Brot – Übersicht]], rel: candidate:similar_to [[Miso]]",
+  "",
+  "Das Glas kommt aus dem Keller, siehe [[Einkaufszettel]].",
+  "",
+  "> [!edge] caused_by: [[Temperature and time]]",
+  "",
+].join("\n");
+
 const RULES = "---\ntype: project\n---\nMade with [[Salt]] here.\n";
 
-const pictures = new Pictures();
-let harness: Harness;
-let page: Page | undefined;
-
-beforeAll(async () => {
-  harness = await startHarness({ "Relations.md": RELATIONS, "Rules.md": RULES, "Long.md": LONG });
-});
-afterAll(async () => {
-  await harness.close();
-  await pictures.clear();
-});
-afterEach(async () => {
-  await page?.close();
-  page = undefined;
-  expect(harness.problems.splice(0)).toEqual([]);
-});
+const session = startSession({ "Relations.md": RELATIONS, "Rules.md": RULES, "Herbst.md": SHAPES, "Long.md": LONG });
 
 const badge = (page: Page, line: string) => page.locator(".cm-line", { hasText: line }).locator(".mindnet-edge-badge");
 
 test("each link has a badge that tells relations, mentions and dead ends apart", async () => {
-  page = await harness.open();
+  const page = await session.open();
   await openNote(page, "Relations.md");
   await badge(page, "depends_on").waitFor();
   expect(await badge(page, "rel: depends_on").textContent()).toBe("depends_on");
@@ -42,7 +44,7 @@ test("each link has a badge that tells relations, mentions and dead ends apart",
 });
 
 test("badges stay with their links while lines are written above, and new ones come when the note is indexed", async () => {
-  page = await harness.open();
+  const page = await session.open();
   await openNote(page, "Relations.md");
   await badge(page, "rel: depends_on").waitFor();
   await page.locator(".cm-line").first().click();
@@ -52,13 +54,13 @@ test("badges stay with their links while lines are written above, and new ones c
   await page.keyboard.press("Enter");
   expect(await badge(page, "rel: depends_on").textContent()).toBe("depends_on");
   expect(await badge(page, "rel: uses").count()).toBe(0);
-  await writeFile(join(harness.vault, "Relations.md"), await noteOnShow(page));
-  await expect.poll(() => badge(page!, "rel: uses").textContent()).toBe("uses");
+  await writeFile(join(session.harness.vault, "Relations.md"), await noteOnShow(page));
+  await expect.poll(() => badge(page, "rel: uses").textContent()).toBe("uses");
   expect(await badge(page, "rel: depends_on").textContent()).toBe("depends_on");
 });
 
 test("a click explains the link, and what a rule found is gone for good when it is rejected", async () => {
-  page = await harness.open();
+  const page = await session.open();
   await openNote(page, "Sauerkraut.md");
   await badge(page, "Temperature and time").waitFor();
   await badge(page, "Temperature and time").click();
@@ -77,12 +79,27 @@ test("a click explains the link, and what a rule found is gone for good when it 
   expect(await violations(page, ".modal-container")).toEqual([]);
   await page.keyboard.press("Escape");
   await modal.waitFor({ state: "detached" });
-  await expect.poll(() => badge(page!, "Temperature and time").getAttribute("aria-label")).not.toContain("related_to");
-  await pictures.take(page, "badges-light-en");
+  await expect.poll(() => badge(page, "Temperature and time").getAttribute("aria-label")).not.toContain("related_to");
+});
+
+test.each([
+  ["light", "en"],
+  ["dark", "de"],
+] as const)("written, ruled, proposed and dead ends show by shapes of their own, and what is explained is well to read (%s, %s)", async (theme, language) => {
+  const page = await session.open({ theme, language, height: 420 });
+  await openNote(page, "Herbst.md");
+  await badge(page, "teil_von").first().waitFor();
+  const origins = await page.locator(".cm-line .mindnet-edge-badge").evaluateAll((all) => all.map((one) => one.getAttribute(one.getAttribute("data-resolved") === "false" ? "data-resolved" : "data-provenance")));
+  expect(origins).toEqual(["explicit", "explicit", "explicit", "candidate", "false", "explicit"]);
+  await session.pictures.take(page, `badges-${theme}-${language}`);
+  await badge(page, "rel: candidate").nth(1).click();
+  const modal = page.locator(".mindnet-edges-modal");
+  await modal.locator("[data-provenance=candidate]").waitFor();
+  expect(await violations(page, ".modal-container")).toEqual([]);
 });
 
 test("by keyboard: the relation at the cursor is explained, gets another kind in the note, and undo takes that back", async () => {
-  page = await harness.open();
+  const page = await session.open();
   await openNote(page, "Relations.md");
   await badge(page, "rel: depends_on").waitFor();
   const before = await noteOnShow(page);
@@ -94,25 +111,25 @@ test("by keyboard: the relation at the cursor is explained, gets another kind in
   await page.keyboard.press("Enter");
   await page.keyboard.type("solves");
   await page.keyboard.press("Enter");
-  await expect.poll(() => noteOnShow(page!)).toContain("rel: solves [[Kimchi]]");
+  await expect.poll(() => noteOnShow(page)).toContain("rel: solves [[Kimchi]]");
   await undo(page);
   expect(await noteOnShow(page)).toBe(before);
 });
 
 test("what a rule found is written into the note as a relation when its writer wants that, and is read as such", async () => {
-  page = await harness.open();
+  const page = await session.open();
   await openNote(page, "Rules.md");
   await badge(page, "Made with").click();
   const modal = page.locator(".mindnet-edges-modal");
   await modal.getByRole("button", { name: /^Write into note: depends_on/ }).click();
   await modal.waitFor({ state: "detached" });
   expect(await noteOnShow(page)).toBe(RULES.replace("[[Salt]]", "(depends_on:: [[Salt]])"));
-  await writeFile(join(harness.vault, "Rules.md"), await noteOnShow(page));
-  await expect.poll(() => badge(page!, "Made with").getAttribute("aria-label")).toContain("inline:field");
+  await writeFile(join(session.harness.vault, "Rules.md"), await noteOnShow(page));
+  await expect.poll(() => badge(page, "Made with").getAttribute("aria-label")).toContain("inline:field");
 });
 
-test("where a relation begins kinds are offered in both languages, then notes, and no key asks the sidecar anything", async () => {
-  page = await harness.open();
+test("where a relation begins kinds are offered in both languages, then notes, no key asks the sidecar anything, and what is written so is read so", async () => {
+  const page = await session.open();
   await openNote(page, "Relations.md");
   await badge(page, "rel: depends_on").waitFor();
   const before = await noteOnShow(page);
@@ -121,7 +138,7 @@ test("where a relation begins kinds are offered in both languages, then notes, a
   await page.locator(".cm-line").last().click();
   await page.keyboard.type("rel: teil");
   await page.locator(".suggestion-item.is-selected", { hasText: "teil_von" }).waitFor();
-  await pictures.take(page, "suggest-light-en");
+  await session.pictures.take(page, "suggest-light-en");
   await page.keyboard.press("Enter");
   await page.locator(".suggestion-item.is-selected").waitFor();
   await page.keyboard.type("kimc");
@@ -131,8 +148,24 @@ test("where a relation begins kinds are offered in both languages, then notes, a
   await page.keyboard.press("Enter");
   await page.keyboard.type("[[rel:us");
   await page.locator(".suggestion-item.is-selected", { hasText: "uses" }).waitFor();
-  await page.keyboard.press("Escape");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("mis");
+  await page.locator(".suggestion-item.is-selected", { hasText: "Miso" }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("> [!edge] löst");
+  await page.locator(".suggestion-item.is-selected", { hasText: "means solves" }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("hefew");
+  await page.locator(".suggestion-item.is-selected", { hasText: "Hefewasser" }).waitFor();
+  await page.keyboard.press("Enter");
+  expect(await noteOnShow(page)).toBe(`${before}rel: teil_von [[Kimchi]]\n[[rel:uses Miso]]\n> [!edge] löst: [[Hefewasser]]`);
   expect(asked).toEqual([]);
+
+  await writeFile(join(session.harness.vault, "Relations.md"), await noteOnShow(page));
+  await expect.poll(() => badge(page, "rel: teil_von").textContent()).toBe("part_of");
+  await expect.poll(() => badge(page, "[[rel:uses Miso").textContent()).toBe("uses");
+  await expect.poll(() => badge(page, "[!edge] löst").textContent()).toBe("solves");
 });
 
 const MEDIAN_MS = 4;
@@ -141,7 +174,7 @@ const GROWTH_KB = 1_000;
 const EDITS = 1_000;
 
 test("badges cost no more than a few milliseconds a key in a note of a thousand links", async () => {
-  page = await harness.open();
+  const page = await session.open();
   await openNote(page, "Long.md");
   await badge(page, "Line 0 ").waitFor();
   const measured = await page.evaluate(async () => {
@@ -180,7 +213,7 @@ test("badges cost no more than a few milliseconds a key in a note of a thousand 
 });
 
 test("memory is flat after a thousand edits", async () => {
-  page = await harness.open();
+  const page = await session.open();
   await openNote(page, "Long.md");
   await badge(page, "Line 0 ").waitFor();
   const cdp = await page.context().newCDPSession(page);
@@ -189,7 +222,7 @@ test("memory is flat after a thousand edits", async () => {
     return (await cdp.send("Runtime.getHeapUsage")).usedSize / 1_000;
   };
   const edit = (times: number) =>
-    page!.evaluate(async (count) => {
+    page.evaluate(async (count) => {
       interface View {
         dispatch(spec: object): void;
         state: { doc: { line(n: number): { from: number } } };

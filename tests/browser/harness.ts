@@ -4,12 +4,13 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/pr
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
-import { extname, join, relative, sep } from "node:path";
+import { dirname, extname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { chromium, type Browser, type Page } from "playwright-core";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const PLUGIN = join(ROOT, "obsidian-plugin");
 const CHROMIUM_FLAGS = [
   "--no-sandbox",
   "--disable-gpu",
@@ -79,6 +80,8 @@ export interface PageOptions {
   data?: object;
   height?: number;
   mobile?: boolean;
+  /** The folder with the plugin's files; by default the one that they are built in. */
+  plugin?: string;
 }
 
 export interface Harness {
@@ -88,21 +91,28 @@ export interface Harness {
   sidecar: Sidecar;
   browser: Browser;
   problems: string[];
+  /** Whoever was asked anything by a page, by the app's requests too. */
   requests: Set<string>;
   open(options?: PageOptions): Promise<Page>;
+  /** Where the sidecar is, and its token. */
+  run(): Promise<Run>;
   /** Writes a file of the user's own settings. */
   configure(name: string, text: string): Promise<void>;
   close(): Promise<void>;
 }
 
-export async function startHarness(notes: Record<string, string>): Promise<Harness> {
+/** `demo`: whether the vault holds the demo vault's notes besides these. */
+export async function startHarness(notes: Record<string, string>, demo = true): Promise<Harness> {
   const folder = await mkdtemp(join(tmpdir(), "mindnet-browser-"));
   const vault = join(folder, "vault");
   const dataDir = join(folder, "data");
   const configHome = join(folder, "config");
   await mkdir(join(configHome, "mindnet"), { recursive: true });
-  await cp(join(ROOT, "demo-vault"), vault, { recursive: true });
-  for (const [path, text] of Object.entries(notes)) await writeFile(join(vault, path), text);
+  if (demo) await cp(join(ROOT, "demo-vault"), vault, { recursive: true });
+  for (const [path, text] of Object.entries(notes)) {
+    await mkdir(dirname(join(vault, path)), { recursive: true });
+    await writeFile(join(vault, path), text);
+  }
   const harness = await build({
     entryPoints: [join(ROOT, "tests/browser/shim/host.ts")],
     bundle: true,
@@ -113,7 +123,8 @@ export async function startHarness(notes: Record<string, string>): Promise<Harne
     tsconfigRaw: {},
   });
   const script = harness.outputFiles[0]!.text;
-  const server = createServer((request, response) => void serve(request, response, { script, vault, dataDir }));
+  const requests = new Set<string>();
+  const server = createServer((request, response) => void serve(request, response, { script, vault, dataDir, requests }));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const sidecar = new Sidecar(vault, dataDir, origin, configHome);
@@ -121,7 +132,6 @@ export async function startHarness(notes: Record<string, string>): Promise<Harne
   await indexed(run);
   const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: CHROMIUM_FLAGS });
   const problems: string[] = [];
-  const requests = new Set<string>();
   return {
     vault,
     dataDir,
@@ -131,6 +141,7 @@ export async function startHarness(notes: Record<string, string>): Promise<Harne
     problems,
     requests,
     open: (options = {}) => openPage(browser, origin, vault, dataDir, problems, requests, options),
+    run: async () => JSON.parse(await readFile(join(dataDir, "run.json"), "utf8")) as Run,
     configure: (name, text) => writeFile(join(configHome, "mindnet", name), text),
     close: async () => {
       await browser.close();
@@ -183,8 +194,8 @@ async function openPage(
       Object.assign(window, { app: await start(given) });
     },
     {
-      main: await readFile(join(ROOT, "obsidian-plugin/main.js"), "utf8"),
-      manifest: JSON.parse(await readFile(join(ROOT, "obsidian-plugin/manifest.json"), "utf8")) as object,
+      main: await readFile(join(options.plugin ?? PLUGIN, "main.js"), "utf8"),
+      manifest: JSON.parse(await readFile(join(options.plugin ?? PLUGIN, "manifest.json"), "utf8")) as object,
       data: options.data ?? {},
       mobile: options.mobile ?? false,
       vaultPath: vault,
@@ -201,10 +212,14 @@ async function notesOf(folder: string): Promise<string[]> {
   return entries.filter((path) => path.endsWith(".md")).map((path) => path.split(sep).join("/"));
 }
 
-async function serve(request: IncomingMessage, response: ServerResponse, given: { script: string; vault: string; dataDir: string }): Promise<void> {
+async function serve(request: IncomingMessage, response: ServerResponse, given: { script: string; vault: string; dataDir: string; requests: Set<string> }): Promise<void> {
   const url = new URL(request.url ?? "/", "http://page");
   try {
-    if (url.pathname === "/__request") return await forward(url.searchParams.get("url") ?? "", request, response);
+    if (url.pathname === "/__request") {
+      const target = new URL(url.searchParams.get("url") ?? "");
+      given.requests.add(target.origin);
+      return await forward(target, request, response);
+    }
     if (url.pathname === "/harness.js") return answer(response, ".js", given.script);
     if (url.pathname === "/__file") return answer(response, ".html", await readInside(given.dataDir, url.searchParams.get("path") ?? ""));
     if (url.pathname === "/__note" && request.method === "PUT") {
@@ -232,7 +247,7 @@ async function readInside(folder: string, path: string): Promise<string> {
 }
 
 /** What the app's `requestUrl` does: a request that no browser rule applies to. */
-async function forward(target: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function forward(target: URL, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const body = await bodyOf(request);
   const headers = Object.fromEntries(["authorization", "content-type"].flatMap((name) => (request.headers[name] ? [[name, String(request.headers[name])]] : [])));
   try {

@@ -1,25 +1,12 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { startHarness, type Harness } from "./harness";
-import { command, setEnabled } from "./pages";
+import { expect, test } from "vitest";
+import { command, openNote, openSettings, setEnabled } from "./pages";
+import { startSession } from "./session";
 
 const LARGEST = 250_000;
-let harness: Harness;
-let page: Page | undefined;
-
-beforeAll(async () => {
-  harness = await startHarness({});
-});
-afterAll(async () => {
-  await harness.close();
-});
-afterEach(async () => {
-  await page?.close();
-  page = undefined;
-  expect(harness.problems.splice(0)).toEqual([]);
-});
+const session = startSession();
 
 /** Uses each view a little, as somebody would, and turns the plugin off. */
 async function useOnce(page: Page): Promise<void> {
@@ -31,11 +18,21 @@ async function useOnce(page: Page): Promise<void> {
   await page.locator(".mindnet-composer textarea").fill("Wie viel Salz?");
   await page.keyboard.press("Enter");
   await page.locator(".mindnet-turn[data-phase=failed]").waitFor();
+  await openNote(page, "Sauerkraut.md");
+  await page.locator(".cm-line .mindnet-edge-badge").first().click();
+  await page.locator(".mindnet-edges-modal li").first().waitFor();
+  await page.keyboard.press("Escape");
+  await command(page, "related");
+  await page.locator(".mindnet-related .mindnet-hit").first().waitFor();
+  await command(page, "doctor");
+  await page.locator(".mindnet-doctor li[data-ok=true]").nth(4).waitFor();
+  await openSettings(page);
+  await page.locator(".mindnet-in-force-value").nth(4).waitFor();
   await setEnabled(page, false);
 }
 
 test("turned on and off twenty times, it leaves no element and no listener", async () => {
-  page = await harness.open();
+  const page = await session.open();
   const cdp = await page.context().newCDPSession(page);
   const counted = async () => {
     await cdp.send("HeapProfiler.collectGarbage");

@@ -18,6 +18,7 @@ interface App {
   disable(): Promise<void>;
   noteText(): string;
   undo(): void;
+  openSettings(): void;
   fileMenu(path: string, title?: string): string[];
   openNote(path: string): Promise<void>;
   opened: OpenedPassage[];
@@ -48,6 +49,11 @@ export function fileMenu(page: Page, path: string, title?: string): Promise<stri
   return page.evaluate(([file, item]) => (window as unknown as { app: App }).app.fileMenu(file!, item), [path, title]);
 }
 
+/** Opens the plugin's tab of the app's settings. */
+export function openSettings(page: Page): Promise<void> {
+  return page.evaluate(() => (window as unknown as { app: App }).app.openSettings());
+}
+
 /** Takes back the last change of the note on show. */
 export function undo(page: Page): Promise<void> {
   return page.evaluate(() => (window as unknown as { app: App }).app.undo());
@@ -70,7 +76,7 @@ export async function violations(page: Page, where: string): Promise<string[]> {
   }, where);
 }
 
-/** Pictures go where the documentation shows them when they are asked for, else nowhere that lasts. */
+/** Pictures go where the documentation shows them with MINDNET_SCREENSHOTS=1, into the folder that it names, or nowhere that lasts. */
 export class Pictures {
   private folder: string | undefined;
 
@@ -83,8 +89,9 @@ export class Pictures {
   }
 
   private async place(): Promise<string> {
-    if (process.env.MINDNET_SCREENSHOTS === "1") {
-      const kept = fileURLToPath(new URL("../../docs/screenshots", import.meta.url));
+    const wanted = process.env.MINDNET_SCREENSHOTS;
+    if (wanted) {
+      const kept = wanted === "1" ? fileURLToPath(new URL("../../docs/screenshots", import.meta.url)) : wanted;
       await mkdir(kept, { recursive: true });
       return kept;
     }

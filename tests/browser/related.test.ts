@@ -1,31 +1,16 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { startHarness, type Harness } from "./harness";
-import { command, noteOnShow, openNote, opened, Pictures, violations } from "./pages";
+import { expect, test } from "vitest";
+import { command, noteOnShow, openNote, opened, violations } from "./pages";
+import { startSession } from "./session";
 
-const pictures = new Pictures();
-let harness: Harness;
-let page: Page | undefined;
-
-beforeAll(async () => {
-  harness = await startHarness({});
-});
-afterAll(async () => {
-  await harness.close();
-  await pictures.clear();
-});
-afterEach(async () => {
-  await page?.close();
-  page = undefined;
-  expect(harness.problems.splice(0)).toEqual([]);
-});
+const session = startSession();
 
 const notes = (page: Page) => page.locator(".mindnet-related .mindnet-hit");
 
 test("the related notes follow the note that is open, say why, and mark those that are linked", async () => {
-  page = await harness.open();
+  const page = await session.open();
   await command(page, "related");
   await page.getByText("Open a note to see what is related to it.").waitFor();
   await openNote(page, "Sauerteig.md");
@@ -41,11 +26,11 @@ test("the related notes follow the note that is open, say why, and mark those th
   await openNote(page, "Kimchi.md");
   await page.getByText("Related to Kimchi").waitFor();
   await notes(page).first().locator(".mindnet-hit-open").click();
-  await expect.poll(async () => (await opened(page!)).length).toBe(3);
+  await expect.poll(async () => (await opened(page)).length).toBe(3);
 });
 
 test("one click writes a link, and two a relation", async () => {
-  page = await harness.open();
+  const page = await session.open();
   await command(page, "related");
   await openNote(page, "Kimchi.md");
   await notes(page).first().waitFor();
@@ -59,7 +44,7 @@ test("one click writes a link, and two a relation", async () => {
 });
 
 test("a thumb stands in the log with its question and reason, and is taken back there", async () => {
-  page = await harness.open();
+  const page = await session.open();
   await command(page, "search");
   await page.getByRole("searchbox").fill("Sauerteig füttern");
   await page.getByRole("searchbox").press("Enter");
@@ -69,7 +54,7 @@ test("a thumb stands in the log with its question and reason, and is taken back 
   await hit.getByPlaceholder(/^Why\?/).fill("zu allgemein");
   await page.keyboard.press("Enter");
   const log = async (name: string) =>
-    (await readFile(join(harness.dataDir, "logs", name), "utf8")).trim().split("\n").map((line) => JSON.parse(line) as Record<string, unknown>);
+    (await readFile(join(session.harness.dataDir, "logs", name), "utf8")).trim().split("\n").map((line) => JSON.parse(line) as Record<string, unknown>);
   await expect.poll(async () => (await log("feedback.jsonl")).at(-1)).toMatchObject({ score: 1, target: "hit", comment: "zu allgemein" });
   const given = (await log("feedback.jsonl")).at(-1)!;
   expect((await log("search_history.jsonl")).map((one) => one.query_id)).toContain(given.query_id);
@@ -82,13 +67,13 @@ test("a thumb stands in the log with its question and reason, and is taken back 
 for (const theme of ["light", "dark"] as const) {
   for (const language of ["en", "de"] as const) {
     test(`no accessibility violation and a picture in ${theme}, ${language}`, async () => {
-      page = await harness.open({ theme, language, height: 700 });
+      const page = await session.open({ theme, language, height: 700 });
       await command(page, "related");
       await openNote(page, language === "de" ? "Sauerteig.md" : "Salt.md");
       await notes(page).first().waitFor();
       await page.locator(".mindnet-why").first().click();
       expect(await violations(page, ".mod-right-split")).toEqual([]);
-      await pictures.take(page, `related-${theme}-${language}`);
+      await session.pictures.take(page, `related-${theme}-${language}`);
     });
   }
 }

@@ -1,9 +1,9 @@
-import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { startHarness, type Harness } from "./harness";
-import { command, opened, Pictures, violations } from "./pages";
+import { expect, test } from "vitest";
+import { command, opened, openSettings, violations } from "./pages";
+import { startSession } from "./session";
 
 const LIGHTHOUSE = [
   "---",
@@ -21,22 +21,7 @@ const LIGHTHOUSE = [
 ].join("\n");
 const HARBOUR = "# Harbour log\n\nToday we talked about tides.\n\nrel: depends_on [[Lighthouse of Ar-Men]]\n";
 
-const pictures = new Pictures();
-let harness: Harness;
-let page: Page | undefined;
-
-beforeAll(async () => {
-  harness = await startHarness({ "Lighthouse of Ar-Men.md": LIGHTHOUSE, "Harbour log.md": HARBOUR });
-});
-afterAll(async () => {
-  await harness.close();
-  await pictures.clear();
-});
-afterEach(async () => {
-  await page?.close();
-  page = undefined;
-  expect(harness.problems.splice(0)).toEqual([]);
-});
+const session = startSession({ "Lighthouse of Ar-Men.md": LIGHTHOUSE, "Harbour log.md": HARBOUR });
 
 async function search(page: Page, question: string): Promise<void> {
   await command(page, "search");
@@ -47,11 +32,11 @@ async function search(page: Page, question: string): Promise<void> {
 const lighthouse = (page: Page) => page.locator(".mindnet-hit", { hasText: "Lighthouse of Ar-Men.md" });
 
 test("a question gives hits, and each says why it is there", async () => {
-  page = await harness.open();
+  const page = await session.open();
   await search(page, "What did the keepers call the tower in the surf?");
   const hit = lighthouse(page);
   await hit.waitFor();
-  await expect.poll(() => page!.locator(".mindnet-hit").first().textContent()).toContain("Ar-Men");
+  await expect.poll(() => page.locator(".mindnet-hit").first().textContent()).toContain("Ar-Men");
   expect(await hit.locator("mark").count()).toBeGreaterThan(0);
   await hit.getByRole("button", { name: "Why this result" }).click();
   const points = await hit.locator(".mindnet-parts tr:not(.mindnet-total) .mindnet-points").allTextContents();
@@ -64,7 +49,7 @@ test("a question gives hits, and each says why it is there", async () => {
 });
 
 test("a reason leads to the very line that it names", async () => {
-  page = await harness.open();
+  const page = await session.open();
   await search(page, "Who spoke of the hell of hells?");
   const hit = lighthouse(page);
   await hit.waitFor();
@@ -72,55 +57,58 @@ test("a reason leads to the very line that it names", async () => {
   const reason = hit.locator(".mindnet-reasons li[data-part=lexical]").first();
   expect(await reason.textContent()).toContain("hell");
   await reason.locator(".mindnet-place").click();
-  await expect.poll(() => opened(page!)).toEqual([{ path: "Lighthouse of Ar-Men.md", line: 10, newTab: false }]);
+  await expect.poll(() => opened(page)).toEqual([{ path: "Lighthouse of Ar-Men.md", line: 10, newTab: false }]);
   expect(await page.locator(".is-flashing").textContent()).toContain("hell of hells");
   const edge = hit.locator(".mindnet-edges li", { hasText: "depends_on" }).first();
   await edge.locator(".mindnet-place").click();
-  await expect.poll(async () => (await opened(page!)).at(-1)).toEqual({ path: "Harbour log.md", line: 5, newTab: false });
+  await expect.poll(async () => (await opened(page)).at(-1)).toEqual({ path: "Harbour log.md", line: 5, newTab: false });
   await page.locator(".is-flashing", { hasText: "rel: depends_on" }).waitFor();
   await edge.getByRole("button", { name: "Open Harbour log" }).click();
-  await expect.poll(async () => (await opened(page!)).length).toBe(3);
+  await expect.poll(async () => (await opened(page)).length).toBe(3);
 });
 
 test("a note saved, renamed and deleted on disk changes the answer by itself", async () => {
-  page = await harness.open();
+  const page = await session.open();
   await search(page, "purple narwhal semaphore");
   await page.locator(".mindnet-count", { hasText: /result/ }).waitFor();
   expect(await page.locator(".mindnet-hits").textContent()).not.toContain("narwhal");
-  const first = join(harness.vault, "Signals.md");
+  const first = join(session.harness.vault, "Signals.md");
   await writeFile(first, "# Signals\n\nThe purple narwhal answers by semaphore.\n");
   const narwhal = page.locator(".mindnet-hit", { hasText: "purple narwhal" });
   await narwhal.waitFor();
   await narwhal.getByRole("button", { name: "Why this result" }).click();
-  await rename(first, join(harness.vault, "Signals at sea.md"));
+  await rename(first, join(session.harness.vault, "Signals at sea.md"));
   await page.locator(".mindnet-hit-place", { hasText: "Signals at sea.md" }).waitFor();
   await page.locator(".mindnet-hit-place", { hasText: /^Signals\.md/ }).waitFor({ state: "detached" });
-  await rm(join(harness.vault, "Signals at sea.md"));
+  await rm(join(session.harness.vault, "Signals at sea.md"));
   await page.locator(".mindnet-hit", { hasText: "purple narwhal" }).waitFor({ state: "detached" });
   await page.locator(".mindnet-status[data-state=idle]").waitFor();
 });
 
 test("the status bar says when a saved note is being indexed and when all is up to date", async () => {
-  page = await harness.open();
+  const page = await session.open();
   const bar = page.locator(".mindnet-status");
   await bar.and(page.locator("[data-state=idle]")).waitFor();
   expect(await bar.textContent()).toBe("mindnet: up to date");
+  await bar.focus();
+  await page.keyboard.press("Enter");
+  await page.locator(".mindnet-doctor li[data-ok=true]", { hasText: "notes indexed" }).waitFor();
   await bar.evaluate((item) => {
     const seen: string[] = [];
     new MutationObserver(() => seen.push(item.getAttribute("data-state") ?? "")).observe(item, { attributeFilter: ["data-state"] });
     Object.assign(window, { seen });
   });
-  await writeFile(join(harness.vault, "Tides.md"), "# Tides\n\nSpring tide and neap tide.\n");
-  await expect.poll(() => page!.evaluate(() => (window as unknown as { seen: string[] }).seen)).toEqual(expect.arrayContaining(["indexing"]));
+  await writeFile(join(session.harness.vault, "Tides.md"), "# Tides\n\nSpring tide and neap tide.\n");
+  await expect.poll(() => page.evaluate(() => (window as unknown as { seen: string[] }).seen)).toEqual(expect.arrayContaining(["indexing"]));
   await bar.and(page.locator("[data-state=idle]")).waitFor();
   await search(page, "neap tide");
   await page.locator(".mindnet-hit", { hasText: "Tides.md" }).waitFor();
-  await rm(join(harness.vault, "Tides.md"));
+  await rm(join(session.harness.vault, "Tides.md"));
   await page.locator(".mindnet-hit", { hasText: "Tides.md" }).waitFor({ state: "detached" });
 });
 
 test("on a phone it loads, and says what is not there", async () => {
-  page = await harness.open({ mobile: true });
+  const page = await session.open({ mobile: true });
   await search(page, "lighthouse");
   await page.locator(".mindnet-notice", { hasText: "On this device the sidecar cannot run" }).waitFor();
   await page.getByRole("button", { name: "Open settings" }).click();
@@ -129,7 +117,7 @@ test("on a phone it loads, and says what is not there", async () => {
 });
 
 test("the whole view works by keyboard", async () => {
-  page = await harness.open();
+  const page = await session.open();
   await search(page, "lighthouse tower keepers");
   await page.locator(".mindnet-hit").first().waitFor();
   await page.keyboard.press("ArrowDown");
@@ -139,36 +127,45 @@ test("the whole view works by keyboard", async () => {
   await page.locator(".mindnet-why[aria-expanded=true]").waitFor();
   await page.keyboard.press("Shift+Tab");
   await page.keyboard.press("Enter");
-  await expect.poll(async () => (await opened(page!)).length).toBe(1);
+  await expect.poll(async () => (await opened(page)).length).toBe(1);
   await page.locator(".mindnet-hit-open").first().focus();
   await page.keyboard.press("Control+Enter");
-  await expect.poll(async () => (await opened(page!)).at(-1)?.newTab).toBe(true);
+  await expect.poll(async () => (await opened(page)).at(-1)?.newTab).toBe(true);
   await page.keyboard.press("ArrowUp");
   expect(await page.evaluate(() => document.activeElement?.getAttribute("type"))).toBe("search");
 });
 
 test("when the sidecar stops the view says so, and recovers by itself", async () => {
-  page = await harness.open();
+  const page = await session.open();
   await search(page, "lighthouse");
   await page.locator(".mindnet-hit").first().waitFor();
-  await harness.sidecar.stop();
+  await session.harness.sidecar.stop();
   await page.locator(".mindnet-notice", { hasText: "The sidecar is not running" }).waitFor();
   await page.locator(".mindnet-status[data-state=absent]").waitFor();
-  await harness.sidecar.start();
+  await page.getByRole("button", { name: "Show what to do" }).click();
+  await page.locator(".mindnet-doctor li[data-ok=false]", { hasText: "Run file" }).waitFor();
+  await command(page, "search");
+  await session.harness.sidecar.start();
   await page.locator(".mindnet-status[data-state=idle]").waitFor();
   await search(page, "lighthouse tower");
   await lighthouse(page).waitFor();
 });
 
 test("the settings' check names each step, and what to do where one fails", async () => {
-  page = await harness.open();
-  await page.locator(".mindnet-status").click();
+  const page = await session.open();
+  await openSettings(page);
+  const force = (name: string) => page.locator(".mindnet-in-force", { hasText: name });
+  expect(await force("Questions and thumbs are noted").locator(".mindnet-in-force-value").textContent()).toBe("for 365 days");
+  expect(await force("Folders that are left out").textContent()).toContain("vault.exclude in ");
   await page.getByRole("button", { name: "Check", exact: true }).click();
-  await page.locator(".mindnet-check-lines li").nth(4).waitFor();
-  expect(await page.locator(".mindnet-check-lines li[data-ok=false]").count()).toBe(0);
+  // What is well in a vault that is indexed; a file of the vault and the model are not.
+  await page.locator(".mindnet-check-lines li", { hasText: "Language model for the chat" }).waitFor();
+  for (const step of ["Run file of the sidecar", "Answer of the sidecar", "Token", "Vault of the sidecar", "notes indexed", "Index is kept by"]) {
+    expect(await page.locator(".mindnet-check-lines li[data-ok=true]", { hasText: step }).count()).toBe(1);
+  }
   await page.getByLabel("Find the sidecar by itself").uncheck();
   const address = page.getByLabel("Address");
-  await address.fill((await runFile()).url);
+  await address.fill((await session.harness.run()).url);
   await address.press("Tab");
   await page.getByLabel("Token").fill("wrong");
   await page.getByLabel("Token").press("Tab");
@@ -177,12 +174,8 @@ test("the settings' check names each step, and what to do where one fails", asyn
   await page.locator(".mindnet-status[data-state=refused]").waitFor();
 });
 
-async function runFile(): Promise<{ url: string }> {
-  return JSON.parse(await readFile(join(harness.dataDir, "run.json"), "utf8")) as { url: string };
-}
-
 test("filters narrow the hits, by keyboard, and go again with one press", async () => {
-  page = await harness.open();
+  const page = await session.open();
   await search(page, "Teig Brot Sauerteig");
   await page.locator(".mindnet-hit").first().waitFor();
   await page.getByRole("button", { name: "Add filter: Folder" }).focus();
@@ -205,7 +198,7 @@ test("filters narrow the hits, by keyboard, and go again with one press", async 
 });
 
 test("a note that is missing says why it is", async () => {
-  page = await harness.open();
+  const page = await session.open();
   await search(page, "lighthouse keepers");
   await page.locator(".mindnet-hit").first().waitFor();
   await page.getByRole("button", { name: "Why is a note missing here?" }).click();
@@ -218,7 +211,7 @@ test("a note that is missing says why it is", async () => {
 });
 
 test("the window searches too, and makes room for what is opened", async () => {
-  page = await harness.open();
+  const page = await session.open();
   await command(page, "quick-search");
   const modal = page.locator(".modal");
   await modal.getByRole("searchbox").fill("hell of hells");
@@ -228,32 +221,27 @@ test("the window searches too, and makes room for what is opened", async () => {
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
   await modal.waitFor({ state: "detached" });
-  await expect.poll(async () => (await opened(page!)).length).toBe(1);
-});
-
-test("nothing is asked of anybody but the sidecar", async () => {
-  page = await harness.open();
-  await search(page, "lighthouse");
-  await page.locator(".mindnet-hit").first().waitFor();
-  expect([...harness.requests].filter((origin) => origin !== harness.origin && !harness.sidecar.addresses.has(origin))).toEqual([]);
+  await expect.poll(async () => (await opened(page)).length).toBe(1);
 });
 
 for (const theme of ["light", "dark"] as const) {
   for (const language of ["en", "de"] as const) {
     test(`no accessibility violation and a picture in ${theme}, ${language}`, async () => {
-      page = await harness.open({ theme, language, height: 1000 });
+      const page = await session.open({ theme, language, height: 1000 });
       await search(page, language === "de" ? "Warum ging der Teig nicht auf?" : "Why did the dough not rise?");
       const why = page.getByRole("button", { name: language === "de" ? "Warum dieses Ergebnis" : "Why this result" }).first();
       await why.click();
       await page.locator(".mindnet-place").first().click();
       await page.locator(".is-flashing").waitFor();
       expect(await violations(page, ".mod-right-split, .status-bar")).toEqual([]);
-      await pictures.take(page, `why-${theme}-${language}`);
-      await page.locator(".mindnet-status").click();
+      await session.pictures.take(page, `why-${theme}-${language}`);
+      await openSettings(page);
       await page.getByRole("button", { name: language === "de" ? "Prüfen" : "Check", exact: true }).click();
-      await page.locator(".mindnet-check-lines li").nth(4).waitFor();
+      await page.locator(".mindnet-check-lines li").nth(7).waitFor();
+      await page.locator(".mindnet-in-force-value").nth(4).waitFor();
+      await page.setViewportSize({ width: 1100, height: 1880 });
       expect(await violations(page, ".mod-root")).toEqual([]);
-      await pictures.take(page, `settings-${theme}-${language}`);
+      await session.pictures.take(page, `settings-${theme}-${language}`);
     });
   }
 }

@@ -84,3 +84,27 @@ def test_the_candidates_of_the_demo_vault_are_judged(judge: Judge, tmp_path: Pat
     assert site.json("stats")["edges"]["candidates"] == 0
     assert site.run("check").returncode == 0
     assert any("Notiz: Sauerteig-Winter" in one.prompt for one in judge.questions)
+
+
+def test_the_status_says_what_the_model_has_judged(judge: Judge, tmp_path: Path) -> None:
+    judge.verdict = lambda asked: '{"answer": "yes"}' if target_of(asked) != "Salt" else "{}"
+    site = site_of_ten(tmp_path, judge.env)
+    assert site.json("status")["validation"] is None
+    with serving(site.vault, site.data, **site.env):
+        assert "proposed links" not in _status(site, "en")
+        site.json("validate", code=3)
+        assert "proposed links 9 confirmed, 1 left out, since no model could be asked" in _status(site, "en")
+        assert site.json("status")["validation"]["confirmed"] == 9
+
+
+def test_the_status_says_what_waits_for_a_model_and_why(tmp_path: Path) -> None:
+    site = site_of_ten(tmp_path, at("http://127.0.0.1:1"))
+    with serving(site.vault, site.data, **site.env):
+        site.json("validate", code=3)
+        told = _status(site, "de")
+        assert "10 beurteilt das Modell noch, 10 davon zählen bis dahin, gefragt wird nur mit mindnet validate" in told
+        assert "No model server answers" in told
+
+
+def _status(site: Site, language: str) -> str:
+    return " ".join(site.run("status", "--language", language).stdout.split())

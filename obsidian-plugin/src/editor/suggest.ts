@@ -57,7 +57,7 @@ export class RelationSuggest extends EditorSuggest<Suggestion> {
       // Brackets that close by themselves stand behind the cursor already.
       text = kindText(completing.form, one.written, after);
     } else if (completing.form === "link") {
-      text = `${this.app.metadataCache.fileToLinktext(one.file, file.path)}]]`;
+      text = `${this.app.metadataCache.fileToLinktext(one.file, file.path, true)}]]`;
       if (after.startsWith("]]")) to = { line: end.line, ch: end.ch + 2 };
     } else text = this.app.fileManager.generateMarkdownLink(one.file, file.path);
     editor.replaceRange(text, start, to);

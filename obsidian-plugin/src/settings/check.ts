@@ -3,7 +3,7 @@ import { callSidecar, SidecarError, type Endpoint } from "../sidecar/transport";
 import type { Health, Status } from "../sidecar/wire";
 
 /** What a button can do about a line that is not well. */
-export type Mend = { does: "start" } | { does: "settings" } | { does: "import" } | { does: "copy"; command: string } | { does: "open"; path: string; line: number };
+export type Mend = { does: "start" } | { does: "look" } | { does: "settings" } | { does: "import" } | { does: "copy"; command: string } | { does: "open"; path: string; line: number };
 
 /** One line of the check: what was looked at, and, when it is not well, what to do. */
 export interface CheckLine {
@@ -29,9 +29,11 @@ export async function checkConnection({ find, vault, bySelf, canStart }: CheckTa
     lines.push(ok ? { ok, text } : { ok, text, fix, ...(mend === undefined ? {} : { mend }) });
     return ok;
   };
-  const start: Mend = canStart ? { does: "start" } : { does: "copy", command: `mindnet serve --vault "${vault ?? ""}"` };
+  const command = `make run VAULT="${vault ?? ""}"`;
+  const start: Mend = canStart ? { does: "start" } : { does: "copy", command };
   const endpoint = await find();
-  const absent = endpoint === "mobile" ? t("checkMobile") : bySelf ? t("checkRunFileFix", { vault: vault ?? "" }) : t("checkManualFix");
+  const started = canStart ? t("checkRunFileStart") : [t("checkRunFileFix", { command }), t("checkRunFileOr")].join("\n");
+  const absent = endpoint === "mobile" ? t("checkMobile") : bySelf ? started : t("checkManualFix");
   note(endpoint !== null && endpoint !== "mobile", t(bySelf ? "checkRunFile" : "checkManual"), absent, bySelf && endpoint !== "mobile" ? start : SETTINGS);
   if (endpoint === null || endpoint === "mobile") return lines;
 

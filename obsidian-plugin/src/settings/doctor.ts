@@ -2,7 +2,8 @@ import { faultText } from "../chat/faults";
 import type { Translate } from "../i18n";
 import type { ConnectionState } from "../sidecar/connection";
 import type { ProcessState } from "../sidecar/process";
-import type { ModelsReport } from "../sidecar/wire";
+import type { ModelsReport, ValidationStatus } from "../sidecar/wire";
+import { judgedText, validationOf } from "../ui/judged";
 import { stateSentence } from "../ui/state";
 import type { CheckLine } from "./check";
 
@@ -17,6 +18,12 @@ export interface Patient {
 
 /** Everything that a user can put right: the steps to the sidecar, its process, store, files and language model. */
 export async function examine(patient: Patient, t: Translate): Promise<CheckLine[]> {
+  const lines = await lookAt(patient, t);
+  // What passes by itself, or is put right elsewhere, is looked at again.
+  return lines.map((line) => (line.ok || line.mend !== undefined ? line : { ...line, mend: { does: "look" } }));
+}
+
+async function lookAt(patient: Patient, t: Translate): Promise<CheckLine[]> {
   const { state, process } = patient;
   const lines = process.kind === "failed" ? [processLine(process, t)] : [];
   lines.push(...(await patient.check()));
@@ -36,13 +43,28 @@ export async function examine(patient: Patient, t: Translate): Promise<CheckLine
     const fix = `${fault.path}${fault.line > 0 ? `:${fault.line}` : ""}: ${fault.message}`;
     lines.push({ ok: false, text: t("doctorFiles", { count: status.faults.length }), fix, mend: { does: "open", path: fault.path, line: Math.max(1, fault.line) } });
   }
-  lines.push(await modelLine(patient, t));
+  const model = await modelLine(patient, t);
+  lines.push(model, ...judgedLine(validationOf(status), model.ok, t));
   return lines;
+}
+
+/** What became of proposed links. Where no model answers at all they wait: that stands in the line of the model. */
+function judgedLine(validation: ValidationStatus | null, hasModel: boolean, t: Translate): CheckLine[] {
+  const text = judgedText(validation, t);
+  if (validation === null || text === null) return [];
+  const { enabled, waiting, refused, fault, fault_code: code } = validation;
+  if (refused > 0) return [{ ok: false, text, fix: [t("judgedRefusedFix"), fault ?? ""].filter(Boolean).join(" "), mend: { does: "copy", command: "mindnet validate" } }];
+  if (waiting === 0) return [{ ok: true, text }];
+  if (!enabled) return [{ ok: true, text, fix: t("judgedOff") }];
+  if (!hasModel) return [{ ok: true, text, fix: t("judgedNoModel") }];
+  if (fault === null) return [{ ok: true, text }];
+  return [{ ok: false, text, fix: faultText({ code: code ?? "", message: fault, hint: "" }, t).title }];
 }
 
 function processLine({ code, lines }: Extract<ProcessState, { kind: "failed" }>, t: Translate): CheckLine {
   const text = code === null ? t("doctorNotStarted") : t("doctorEnded", { code });
-  return { ok: false, text, fix: lines.join("\n"), mend: { does: "settings" } };
+  const isNowhere = code === null && lines.some((line) => line.includes("ENOENT"));
+  return { ok: false, text, fix: [isNowhere ? t("doctorNoProgram") : "", ...lines].filter(Boolean).join("\n"), mend: { does: "settings" } };
 }
 
 async function modelLine({ models }: Patient, t: Translate): Promise<CheckLine> {

@@ -10,13 +10,15 @@ export interface Settings {
   language: "auto" | "de" | "en";
   mode: Mode;
   topK: number;
+  /** Whether the search and the related notes show private notes. */
+  includePrivate: boolean;
   /** Whose relations badges show in notes. */
   badgesExplicit: boolean;
   badgesSmart: boolean;
   badgesRule: boolean;
 }
 
-export const DEFAULTS: Settings = { findBySelf: true, url: "", program: "", startWithApp: false, language: "auto", mode: "hybrid", topK: 10, badgesExplicit: true, badgesSmart: true, badgesRule: true };
+export const DEFAULTS: Settings = { findBySelf: true, url: "", program: "", startWithApp: false, language: "auto", mode: "hybrid", topK: 10, includePrivate: false, badgesExplicit: true, badgesSmart: true, badgesRule: true };
 export const TOKEN_SECRET = "mindnet-token";
 export const FEWEST_RESULTS = 3;
 export const MOST_RESULTS = 50;
@@ -26,6 +28,7 @@ const isBoolean = (value: unknown) => typeof value === "boolean";
 const VALID: Record<keyof Settings, (value: unknown) => boolean> = {
   findBySelf: isBoolean,
   startWithApp: isBoolean,
+  includePrivate: isBoolean,
   program: (value) => typeof value === "string",
   badgesExplicit: isBoolean,
   badgesSmart: isBoolean,

@@ -1,8 +1,11 @@
-import { PluginSettingTab, type App, type Plugin, type Setting, type SettingDefinitionItem } from "obsidian";
+import { PluginSettingTab, type App, type Plugin, type Setting, type SettingDefinitionItem, type SettingDefinitionRender } from "obsidian";
 import type { Translate } from "../i18n";
+import type { ConfigOut, Status } from "../sidecar/wire";
 import { drawCheckLine } from "../ui/check-line";
+import { iconButton } from "../ui/icon-button";
 import { MODES } from "../views/modes";
 import type { CheckLine, Mend } from "./check";
+import { FOLDERS, inForce, MODELS, type InForce } from "./in-force";
 import { FEWEST_RESULTS, MOST_RESULTS, TOKEN_SECRET, type Settings } from "./settings";
 
 /** What the tab needs of the plugin. */
@@ -11,7 +14,12 @@ export interface SettingsHost {
   t: Translate;
   /** Keeps the settings; `reconnect` when one of those that say where the sidecar is has changed. */
   save(reconnect: boolean): Promise<void>;
-  check(): Promise<CheckLine[]>;
+  /** Looks at everything that can be wrong. */
+  examine(): Promise<CheckLine[]>;
+  /** The sidecar's own settings; null while it is not there. */
+  config(): Promise<ConfigOut | null>;
+  status(): Status | null;
+  copy(text: string): void;
   /** Whether this device can run a sidecar. */
   canStart: boolean;
   mend(mend: Mend): void;
@@ -21,7 +29,7 @@ const TOKEN_KEY = "token";
 type Key = keyof Settings | typeof TOKEN_KEY;
 const CONNECTION_KEYS: ReadonlySet<string> = new Set<Key>(["findBySelf", "url", TOKEN_KEY]);
 
-/** Connection, language, search; and a check that says what is wrong. */
+/** Connection, language, search, privacy, models, badges; and a check that says what is wrong. */
 export class SettingsTab extends PluginSettingTab {
   constructor(
     app: App,
@@ -67,6 +75,15 @@ export class SettingsTab extends PluginSettingTab {
       },
       {
         type: "group",
+        heading: t("settingsPrivacy"),
+        items: [
+          { name: t("settingsPrivate"), desc: t("settingsPrivateDesc"), control: { type: "toggle", key: "includePrivate" } },
+          ...FOLDERS.map((one) => this.shown(one)),
+        ],
+      },
+      { type: "group", heading: t("settingsModels"), items: MODELS.map((one) => this.shown(one)) },
+      {
+        type: "group",
         heading: t("settingsBadges"),
         items: [
           { name: t("badgesExplicit"), desc: t("badgesExplicitDesc"), control: { type: "toggle", key: "badgesExplicit" } },
@@ -88,18 +105,40 @@ export class SettingsTab extends PluginSettingTab {
     await this.host.save(CONNECTION_KEYS.has(key));
   }
 
+  /** A setting of the sidecar: its value, and the file where it is changed. */
+  private shown(one: InForce): SettingDefinitionRender {
+    const { t } = this.host;
+    return { name: t(one.name), desc: t(one.desc), render: (setting) => void this.drawInForce(setting, one) };
+  }
+
+  private async drawInForce(setting: Setting, one: InForce): Promise<void> {
+    const { host } = this;
+    const { t } = host;
+    setting.settingEl.addClass("mindnet-in-force");
+    const config = await host.config();
+    if (config === null) {
+      setting.controlEl.createSpan({ cls: "mindnet-muted", text: t("forceUnknown") });
+      return;
+    }
+    const { value, where, path } = inForce(one, config, host.status(), t);
+    setting.controlEl.createSpan({ cls: "mindnet-in-force-value", text: value });
+    const line = setting.settingEl.createDiv({ cls: "mindnet-muted mindnet-in-force-where", text: where });
+    iconButton(line, "copy", `${t("copyPath")}: ${path}`, () => host.copy(path));
+  }
+
   private drawCheck(setting: Setting): void {
     const { t } = this.host;
     setting.settingEl.addClass("mindnet-check");
     const lines = setting.settingEl.createEl("ul", { cls: "mindnet-check-lines", attr: { "aria-live": "polite" } });
-    setting.addButton((button) =>
-      button.setButtonText(t("checkRun")).onClick(async () => {
+    setting.addButton((button) => {
+      const look = async () => {
         button.setDisabled(true);
-        const found = await this.host.check();
+        const found = await this.host.examine();
         lines.empty();
-        for (const line of found) drawCheckLine(lines, line, t, (mend) => this.host.mend(mend));
+        for (const line of found) drawCheckLine(lines, line, t, (mend) => (mend.does === "look" ? void look() : this.host.mend(mend)));
         button.setDisabled(false);
-      }),
-    );
+      };
+      button.setButtonText(t("checkRun")).onClick(look);
+    });
   }
 }

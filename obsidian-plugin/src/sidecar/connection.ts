@@ -1,4 +1,5 @@
 import { Component, Events } from "obsidian";
+import type { Language } from "../i18n";
 import { callSidecar, SidecarError, streamSidecar, type Endpoint, type Method } from "./transport";
 import type {
   ChatEvent,
@@ -22,11 +23,12 @@ import type {
   Status,
 } from "./wire";
 
-/** What the connection is doing. `ready` carries the sidecar's last status. */
+/** What the connection is doing. `starting`: the plugin has started a sidecar that does not answer yet. `ready` carries the sidecar's last status. */
 export type ConnectionState =
   | { kind: "mobile" }
   | { kind: "connecting" }
   | { kind: "absent" }
+  | { kind: "starting" }
   | { kind: "refused" }
   | { kind: "failed"; message: string }
   | { kind: "ready"; status: Status };
@@ -48,7 +50,10 @@ export class Connection extends Component {
   private delay = FIRST_DELAY;
   private running = false;
 
-  constructor(private readonly find: FindEndpoint) {
+  constructor(
+    private readonly find: FindEndpoint,
+    private readonly isStarting: () => boolean = () => false,
+  ) {
     super();
   }
 
@@ -90,9 +95,9 @@ export class Connection extends Component {
     return this.call<DecisionOut>("POST", `/edges/${encodeURIComponent(edgeId)}/decision`, { decision });
   }
 
-  related(path: string, topK: number, language: "de" | "en" | null): Promise<RelatedNotes> {
-    const more = language === null ? "" : `&language=${language}`;
-    return this.call<RelatedNotes>("GET", `/notes/related?path=${encodeURIComponent(path)}&top_k=${topK}${more}`);
+  related(path: string, { topK, language, includePrivate }: { topK: number; language: Language; includePrivate: boolean }): Promise<RelatedNotes> {
+    const asked = new URLSearchParams({ path, top_k: String(topK), language, include_private: String(includePrivate) });
+    return this.call<RelatedNotes>("GET", `/notes/related?${asked}`);
   }
 
   giveFeedback(request: FeedbackRequest): Promise<FeedbackGiven> {
@@ -184,14 +189,14 @@ export class Connection extends Component {
       return;
     }
     if (found === null) {
-      this.become({ kind: "absent" });
+      this.become(this.nobody());
     } else {
       try {
         const events = streamSidecar(found, { method: "GET", path: "/events" }, abort.signal);
         for await (const event of events) this.take(JSON.parse(event.data) as SidecarEvent);
         if (!abort.signal.aborted) this.become({ kind: "connecting" });
       } catch (cause) {
-        if (!abort.signal.aborted) this.become(stateAfter(cause));
+        if (!abort.signal.aborted) this.become(this.stateAfter(cause));
       }
     }
     if (abort.signal.aborted || !this.running) return;
@@ -210,9 +215,13 @@ export class Connection extends Component {
     this.state = state;
     this.announce();
   }
-}
 
-function stateAfter(cause: unknown): ConnectionState {
-  if (!(cause instanceof SidecarError) || cause.kind === "unreachable") return { kind: "absent" };
-  return cause.kind === "refused" ? { kind: "refused" } : { kind: "failed", message: [cause.message, cause.hint].filter(Boolean).join(" ") };
+  private nobody(): ConnectionState {
+    return { kind: this.isStarting() ? "starting" : "absent" };
+  }
+
+  private stateAfter(cause: unknown): ConnectionState {
+    if (!(cause instanceof SidecarError) || cause.kind === "unreachable") return this.nobody();
+    return cause.kind === "refused" ? { kind: "refused" } : { kind: "failed", message: [cause.message, cause.hint].filter(Boolean).join(" ") };
+  }
 }

@@ -607,12 +607,19 @@ export interface components {
         /**
          * ConfigOut
          * @description What a note may say: kinds in the order of the settings, types, and the headings whose links are candidates.
+         *
+         *     ``settings`` are those of ``mindnet.yaml`` and ``llm.yaml`` as the sidecar was started with them; ``folder`` is
+         *     where the user's own files of these names are.
          */
         ConfigOut: {
             /** Candidate Headings */
             candidate_headings: string[];
+            /** Folder */
+            folder: string;
             /** Kinds */
             kinds: components["schemas"]["KindOut"][];
+            /** Settings */
+            settings: components["schemas"]["SettingOut"][];
             /** Types */
             types: string[];
         };
@@ -1692,6 +1699,18 @@ export interface components {
             updated: number;
         };
         /**
+         * SettingOut
+         * @description One value in words, and the file, variable or flag it comes from. ``key`` begins with the name of its file.
+         */
+        SettingOut: {
+            /** Key */
+            key: string;
+            /** Origin */
+            origin: string;
+            /** Value */
+            value: string;
+        };
+        /**
          * SidecarEvent
          * @description One server-sent event of ``GET /events``; its ``event:`` line is the same as the field.
          */
@@ -2129,6 +2148,7 @@ export type RelatedNotes = components['schemas']['RelatedNotes'];
 export type SessionDetail = components['schemas']['SessionDetail'];
 export type SessionList = components['schemas']['SessionList'];
 export type SessionOut = components['schemas']['SessionOut'];
+export type SettingOut = components['schemas']['SettingOut'];
 export type SidecarEvent = components['schemas']['SidecarEvent'];
 export type SourceOut = components['schemas']['SourceOut'];
 export type SourcesEvent = components['schemas']['SourcesEvent'];

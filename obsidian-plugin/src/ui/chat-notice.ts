@@ -3,13 +3,12 @@ import type { TextKey, Translate } from "../i18n";
 import type { ConnectionState } from "../sidecar/connection";
 import type { ModelCondition, ModelsReport } from "../sidecar/wire";
 import { drawFault } from "./fault";
-import { stateSentence } from "./state";
+import { drawWayOut, isOnItsWay, stateSentence, type WayOut } from "./state";
 
 /** What the notice needs of the plugin. */
-export interface NoticeHost {
+export interface NoticeHost extends WayOut {
   t: Translate;
   connection: { readonly state: ConnectionState; models(): Promise<ModelsReport> };
-  openSettings(): void;
   copy(text: string): void;
 }
 
@@ -19,6 +18,7 @@ export class ChatNotice {
   private model: ModelCondition | null = null;
   private lookedFor = "";
   private shown = "";
+  private told: string | null = null;
 
   constructor(
     parent: HTMLElement,
@@ -45,6 +45,12 @@ export class ChatNotice {
     this.draw();
   }
 
+  /** The kind of fault that stands at the last question already: what to do about it is not said twice. */
+  isTold(code: string | null): void {
+    this.told = code;
+    this.draw();
+  }
+
   private async look(): Promise<void> {
     try {
       const { models } = await this.host.connection.models();
@@ -63,18 +69,21 @@ export class ChatNotice {
     const sentence = stateSentence(state, t);
     const fault = state.kind === "ready" && model !== null && !model.ok ? model : null;
     this.drawModel(model?.ok ? model : null);
-    const shown = JSON.stringify([sentence, state.kind, fault]);
+    const isTold = fault !== null && fault.code === this.told;
+    const shown = JSON.stringify([sentence, state.kind, fault, isTold]);
     if (shown === this.shown) return;
     this.shown = shown;
     this.el.empty();
     this.el.toggle(sentence !== null || fault !== null);
-    this.el.toggleClass("mindnet-warning", fault !== null || (sentence !== null && state.kind !== "ready" && state.kind !== "connecting"));
+    this.el.toggleClass("mindnet-warning", fault !== null || (sentence !== null && state.kind !== "ready" && !isOnItsWay(state)));
     if (sentence !== null) this.el.createSpan({ text: sentence });
     if (fault !== null) {
-      drawFault(this.el, faultText(fault, t), t, (text) => this.host.copy(text)).createDiv({ text: t("chatStillSources") });
+      const text = faultText(fault, t);
+      const short = { title: text.title, hint: "", command: null, detail: "" };
+      drawFault(this.el, isTold ? short : text, t, (command) => this.host.copy(command)).createDiv({ text: t("chatStillSources") });
       this.button("lookAgain", () => void this.look());
     }
-    if (state.kind === "absent" || state.kind === "refused" || state.kind === "mobile") this.button("openSettings", () => this.host.openSettings());
+    drawWayOut(this.el, state.kind, this.host);
   }
 
   private drawModel(model: ModelCondition | null): void {

@@ -4,6 +4,7 @@ import type { CheckLine, Mend } from "../settings/check";
 
 const LABELS: Record<Mend["does"], TextKey> = {
   start: "mendStart",
+  look: "lookAgain",
   settings: "openSettings",
   import: "mendImport",
   copy: "mendCopy",

@@ -49,7 +49,10 @@ function drawReason(list: HTMLElement, reason: ReasonOut, t: Translate, open: Op
   const text = item.createSpan({ cls: "mindnet-reason-text" });
   drawMarked(text, reason.text);
   const { path, line } = reason;
-  if (path && line) drawPlace(text, placeName(path, line, t), path, line, open);
+  if (path && line) {
+    text.appendText(" ");
+    drawPlace(text, placeName(path, line, t), path, line, open);
+  }
 }
 
 /** `*title*` as emphasis and `` `kind` `` as code, all else as plain text: note text is never markup. */

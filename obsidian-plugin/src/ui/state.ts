@@ -1,6 +1,12 @@
 import type { TextKey, Translate } from "../i18n";
 import type { ConnectionState } from "../sidecar/connection";
 import type { Status } from "../sidecar/wire";
+import { judgedText, validationOf } from "./judged";
+
+/** Whether nothing is wrong and it is only to be waited for. */
+export function isOnItsWay({ kind }: ConnectionState): boolean {
+  return kind === "connecting" || kind === "starting";
+}
 
 /** The sentence that a view shows in place of, or above, results; null when all is well. */
 export function stateSentence(state: ConnectionState, t: Translate): string | null {
@@ -11,6 +17,8 @@ export function stateSentence(state: ConnectionState, t: Translate): string | nu
       return t("stateConnecting");
     case "absent":
       return t("stateAbsent");
+    case "starting":
+      return t("stateStarting");
     case "refused":
       return t("stateRefused");
     case "failed":
@@ -41,9 +49,37 @@ const WAITING: Readonly<Partial<Record<string, TextKey>>> = {
   vault: "waitsForVault",
 };
 
+/** Where a notice leads to that says that nobody answers. */
+export interface WayOut {
+  t: Translate;
+  openSettings(): void;
+  openDoctor(): void;
+}
+
+/** The button that leads to what can be done: the doctor goes through the steps, a setting is corrected in the settings. */
+export function drawWayOut(parent: HTMLElement, kind: ConnectionState["kind"], host: WayOut): void {
+  const ways: Partial<Record<typeof kind, { text: TextKey; open: () => void }>> = {
+    absent: { text: "openDoctor", open: () => host.openDoctor() },
+    failed: { text: "openDoctor", open: () => host.openDoctor() },
+    refused: { text: "openSettings", open: () => host.openSettings() },
+    mobile: { text: "openSettings", open: () => host.openSettings() },
+  };
+  const way = ways[kind];
+  if (way === undefined) return;
+  parent.createEl("button", { text: host.t(way.text), attr: { type: "button" } }).addEventListener("click", way.open);
+}
+
+/** What the status bar says to the pointer behind its text. */
+export function stateFacts(state: ConnectionState, t: Translate): string {
+  if (state.kind !== "ready") return t("commandDoctor");
+  const { notes, edges } = state.status;
+  return [t("statusNotes", { notes, edges }), judgedText(validationOf(state.status), t)].filter(Boolean).join("; ");
+}
+
 /** The status bar's text. */
 export function stateLabel(state: ConnectionState, t: Translate): string {
   if (state.kind === "connecting") return t("statusConnecting");
+  if (state.kind === "starting") return t("statusStarting");
   if (state.kind === "refused" || state.kind === "failed") return t("statusError");
   if (state.kind !== "ready") return t("statusAbsent");
   const { status } = state;

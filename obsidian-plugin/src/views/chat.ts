@@ -28,6 +28,7 @@ export interface ChatHost {
   render: RenderMarkdown;
   feedback: ThumbsHost;
   openSettings(): void;
+  openDoctor(): void;
   copy(text: string): void;
   copyAnswer(turn: Turn): void;
   insert(turn: Turn): void;
@@ -226,6 +227,7 @@ export class ChatView extends ItemView {
   private showBusy(): void {
     this.composer.setBusy(this.conversation.busy);
     this.saveButton.toggle(this.conversation.turns.some((turn) => turn.answer !== ""));
+    this.notice.isTold(this.conversation.turns.at(-1)?.failure?.code ?? null);
   }
 
   private send(message: string): void {

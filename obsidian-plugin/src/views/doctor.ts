@@ -82,11 +82,12 @@ export class DoctorView extends ItemView {
     const said = this.contentEl.createDiv({ attr: { role: "status" } });
     said.createEl("h4", { text: bad === 0 ? t("doctorWell") : bad === 1 ? t("doctorOne") : t("doctorMany", { count: bad }) });
     const list = this.contentEl.createEl("ul", { cls: "mindnet-check-lines" });
-    for (const line of lines) drawCheckLine(list, line, t, (mend) => this.host.mend(mend));
+    for (const line of lines) drawCheckLine(list, line, t, (mend) => (mend.does === "look" ? void this.look() : this.host.mend(mend)));
     const tools = this.contentEl.createDiv({ cls: "mindnet-doctor-tools" });
     this.button(tools, t("lookAgain"), () => void this.look());
     if (process.isOurs) this.button(tools, t("commandStop"), () => this.host.stop());
     else if (canStart() && !lines.some(({ mend }) => mend?.does === "start") && this.host.connection.state.kind !== "ready") this.button(tools, t("commandStart"), () => this.host.start());
+    this.button(tools, t("openSettings"), () => this.host.mend({ does: "settings" }));
     if (held) this.focus();
   }
 

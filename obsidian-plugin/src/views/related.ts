@@ -41,9 +41,8 @@ export class RelatedView extends ItemView {
   ) {
     super(leaf);
     const { connection, settings } = host;
-    const language = () => (settings.language === "auto" ? null : host.language());
     this.following = new Following(
-      (path) => connection.related(path, settings.topK, language()),
+      (path) => connection.related(path, { topK: settings.topK, language: host.language(), includePrivate: settings.includePrivate }),
       (state) => this.draw(state),
     );
   }

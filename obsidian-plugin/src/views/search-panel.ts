@@ -10,7 +10,7 @@ import type { RenderMarkdown } from "../ui/answer";
 import { FilterChips } from "../ui/filter-chips";
 import type { Reach } from "../ui/places";
 import { ReadingChips } from "../ui/readings";
-import { stateSentence } from "../ui/state";
+import { drawWayOut, isOnItsWay, stateSentence, type WayOut } from "../ui/state";
 import type { ThumbsHost } from "../ui/thumbs";
 import { drawWhyNot } from "../ui/why-not";
 import { HitList } from "./hit-list";
@@ -22,7 +22,7 @@ const REFRESH_DELAY = 250;
 let lastPanel = 0;
 
 /** What the search needs of the plugin. */
-export interface SearchHost {
+export interface SearchHost extends WayOut {
   connection: Connection;
   settings: Settings;
   t: Translate;
@@ -34,7 +34,6 @@ export interface SearchHost {
   values(kind: Exclude<FilterKind, "date">): Promise<string[]>;
   /** Every note, by its path. */
   notes(): Choice<string>[];
-  openSettings(): void;
 }
 
 /** The search, in a pane or a window: a question, how to search and where, the hits and why each is there. */
@@ -142,7 +141,8 @@ export class SearchPanel extends Component {
       mode: this.mode,
       top_k: settings.topK,
       explain: true,
-      language: settings.language === "auto" ? null : this.host.language(),
+      language: this.host.language(),
+      include_private: settings.includePrivate,
       ...(this.chips.filters.length === 0 ? {} : { filters }),
       ...this.readings.chosen,
     };
@@ -235,14 +235,11 @@ export class SearchPanel extends Component {
     const sentence = stateSentence(connection.state, t);
     const text = sentence ?? (this.shown === null && !this.count.textContent ? t("empty") : "");
     this.notice.toggle(text !== "");
-    this.notice.toggleClass("mindnet-warning", sentence !== null && kind !== "ready" && kind !== "connecting");
+    this.notice.toggleClass("mindnet-warning", sentence !== null && kind !== "ready" && !isOnItsWay(connection.state));
     if (this.notice.querySelector("span")?.textContent === text) return;
     this.notice.empty();
     this.notice.createSpan({ text });
-    if (kind === "absent" || kind === "refused" || kind === "mobile") {
-      const button = this.notice.createEl("button", { text: t("openSettings"), attr: { type: "button" } });
-      button.addEventListener("click", () => this.host.openSettings());
-    }
+    drawWayOut(this.notice, kind, this.host);
   }
 
   /** Arrow keys go from the question to the hits and back. */

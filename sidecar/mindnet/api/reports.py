@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from mindnet.api.wire import FaultOut, Wire
+from mindnet.api.wire import FaultOut, ValidationStatus, Wire
 
 
 # ------------------------------------------------------------------ export and comparison
@@ -130,6 +130,7 @@ class StatusReport(Wire):
     ``state`` is the sidecar's (``idle``, ``scanning``, ``indexing``, ``error``). Without one it is ``none`` (there is
     no index), ``current`` or ``behind`` (something is pending), ``busy`` (the process ``pid`` works on it), or
     ``unreadable``. ``sizes`` are bytes on the disk. ``changed_at`` is when an import last changed the index.
+    ``validation`` is null where no sidecar runs: the model is asked by one, or by `mindnet validate`.
     """
 
     state: Literal["idle", "scanning", "indexing", "error", "none", "current", "behind", "busy", "unreadable"]
@@ -149,5 +150,6 @@ class StatusReport(Wire):
     pending: PendingOut
     faults: dict[str, FaultGroup]
     embedding: str
+    validation: ValidationStatus | None
     sizes: dict[str, int]
     changed_at: str | None

@@ -162,8 +162,8 @@ class Service:
             return maintenance.export_page(stored_page(index.pipeline, below, after))
 
     def config(self) -> ConfigOut:
-        """The vocabulary of the settings that the sidecar was started with."""
-        return convert.config(self.workspace.place.settings)
+        """The settings that the sidecar was started with, and their vocabulary."""
+        return convert.config(self.workspace.place)
 
     def statistics(self) -> Statistics:
         return convert.statistics(self.workspace)

@@ -11,21 +11,18 @@ from rich.text import Text
 
 from mindnet.api import chat_wire
 from mindnet.api.chat_convert import models_report
+from mindnet.api.config_wire import SettingOut
+from mindnet.api.convert import settings_of
 from mindnet.api.wire import Wire
 from mindnet.client import Daemon
 from mindnet.commands import show_chat
 from mindnet.commands.call import HERE, AsJson, Call, ConfigDir, DataDir, Vault, call
 from mindnet.models.profiles import Models, read_profiles
-from mindnet.settings.files import flatten, shipped_folder
+from mindnet.settings.files import shipped_folder
 from mindnet.settings.load import FILES
 
-
-class SettingOut(Wire):
-    """One value, and the file, variable or flag it comes from."""
-
-    key: str
-    value: str
-    origin: str
+READ_BY_EYE = tuple(name for name in FILES if name != "prompts")
+"""Prompts are whole pages of text; the file itself is where to read them."""
 
 
 class DoctorReport(Wire):
@@ -46,7 +43,9 @@ def doctor(
     """Say what is reachable and where settings come from. Exit code 1 when something is wrong."""
     this = call(vault, data_dir, config_dir, as_json)
     found = _models(this)
-    report = DoctorReport(ok=all(one.ok for one in found), models=found, settings=_settings(this))
+    report = DoctorReport(
+        ok=all(one.ok for one in found), models=found, settings=settings_of(this.place.settings, READ_BY_EYE)
+    )
     this.show(report, _text(this, report, every_setting=every_setting))
     if not report.ok:
         raise typer.Exit(1)
@@ -65,19 +64,6 @@ def _models(this: Call) -> list[chat_wire.ModelCondition]:
         return models_report(asyncio.run(models.look())).models
     finally:
         models.close()
-
-
-def _settings(this: Call) -> list[SettingOut]:
-    settings = this.place.settings
-    found = []
-    for name in FILES:
-        if name == "prompts":
-            # Whole pages of text; the file itself is where to read them.
-            continue
-        for key, value in flatten(getattr(settings, name).model_dump(exclude_none=True)).items():
-            origin = settings.origins.get(f"{name}.{key}", "default")
-            found.append(SettingOut(key=f"{name}.{key}", value=str(value), origin=origin))
-    return found
 
 
 def _text(this: Call, report: DoctorReport, *, every_setting: bool) -> RenderableType:

@@ -9,6 +9,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from mindnet.api.reports import FaultGroup, StatusReport
+from mindnet.api.wire import ValidationStatus
 from mindnet.commands.show import amount, place_of, wrapped
 
 TEXTS: Mapping[str, Mapping[str, str]] = {
@@ -37,6 +38,13 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "begun": "{n} begun",
         "nothing": "nothing",
         "embedding": "embedding",
+        "validation": "proposed links",
+        "confirmed": "{n} confirmed",
+        "rejected": "{n} rejected",
+        "open": "{n} still to be judged by the model",
+        "meanwhile": "{n} of them count meanwhile",
+        "refused": "{n} left out, since no model could be asked",
+        "unasked": "asked about by mindnet validate alone",
         "sizes": "size",
         "changed_at": "last import",
         "never": "never",
@@ -68,6 +76,13 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "begun": "{n} begonnen",
         "nothing": "nichts",
         "embedding": "Einbettung",
+        "validation": "vorgeschlagene Links",
+        "confirmed": "{n} bestätigt",
+        "rejected": "{n} abgelehnt",
+        "open": "{n} beurteilt das Modell noch",
+        "meanwhile": "{n} davon zählen bis dahin",
+        "refused": "{n} ausgelassen, weil kein Modell zu fragen war",
+        "unasked": "gefragt wird nur mit mindnet validate",
         "sizes": "Größe",
         "changed_at": "letzter Import",
         "never": "nie",
@@ -96,6 +111,8 @@ def status_report(report: StatusReport, language: str) -> RenderableType:
         parts.append(wrapped(report.error))
     wide = max(len(label) for label, _ in _rows(report, say)) + 2
     parts += [Text.assemble((f"  {label:<{wide}}", "dim"), value) for label, value in _rows(report, say)]
+    if report.validation and report.validation.fault and report.validation.waiting:
+        parts.append(wrapped(report.validation.fault))
     if report.faults:
         parts.append(Text(f"\n{sum(group.count for group in report.faults.values())} {say['faults']}", "bold"))
         for code, group in report.faults.items():
@@ -116,9 +133,25 @@ def _rows(report: StatusReport, say: Mapping[str, str]) -> list[tuple[str, str]]
         *((say[name], str(getattr(report, name))) for name in ("notes", "chunks", "edges")),
         (say["pending"], ", ".join(waiting) or say["nothing"]),
         (say["embedding"], report.embedding),
+        *((say["validation"], text) for text in _validation(report.validation, say)),
         (say["sizes"], total),
         (say["changed_at"], changed.strftime("%Y-%m-%d %H:%M") if changed else say["never"]),
     ]
+
+
+def _validation(found: ValidationStatus | None, say: Mapping[str, str]) -> Iterator[str]:
+    """One text on the links that a model judges, none where there are no such links."""
+    if found is None or not (found.decided or found.waiting or found.refused):
+        return
+    counts = {
+        "confirmed": found.confirmed,
+        "rejected": found.rejected,
+        "open": found.waiting,
+        "meanwhile": found.pending,
+        "refused": found.refused,
+    }
+    parts = [say[name].format(n=number) for name, number in counts.items() if number]
+    yield ", ".join(parts if found.enabled or not found.waiting else [*parts, say["unasked"]])
 
 
 def _fault_group(code: str, group: FaultGroup, say: Mapping[str, str]) -> Iterator[RenderableType]:

@@ -74,6 +74,7 @@ def _asked(this: Call, daemon: Daemon, now: wire.Status) -> StatusReport:
         pending=_pending(_Held.read(this), *_discovered(this)),
         faults=_groups(now.faults, now.fault_counts),
         embedding=now.embedding.model,
+        validation=now.llm.validation,
         **_kept(this),
     )
 
@@ -108,6 +109,7 @@ def _read(this: Call) -> StatusReport:
         pending=pending,
         faults=_groups(faults, Counter(fault.code for fault in faults)),
         embedding=section.model or section.provider,
+        validation=None,
         **_kept(this),
     )
 

@@ -18,7 +18,7 @@ Known = Callable[[Sequence[str]], Sequence[bool]]
 
 SLIP = 0.8
 """What a word counts that is one edit away from one of the question's."""
-SHORTEST, LONGEST = 5, 24
+SHORTEST, LONGEST = 6, 24
 """Letters of a word that may be a slip: in a shorter one, one edit makes another word."""
 HALF = 4
 """Letters that each half of a compound has."""

@@ -199,7 +199,7 @@ export async function host(options: Options) {
       bar.append(item);
     }
   };
-  /** Unloads it, and takes away what the app takes away: views, items of the status bar, its settings. */
+  /** Unloads it, and takes away what the app takes away: views, items of the status bar, its settings, its extensions of editors. */
   const disable = async () => {
     plugin.unload();
     for (const leaf of leaves.values()) {
@@ -208,6 +208,10 @@ export async function host(options: Options) {
       leaf.view.containerEl.remove();
     }
     leaves.clear();
+    note?.view.destroy();
+    note = null;
+    Object.assign(mainLeaf, { view: {} });
+    root.replaceChildren();
     suggesters.splice(0, suggesters.length, linkSuggester);
     Object.assign(app.workspace, { leaves: [], activeLeaf: null });
     for (const item of plugin.statusBarItems__) item.remove();

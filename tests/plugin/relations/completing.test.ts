@@ -15,6 +15,8 @@ const CONFIG: ConfigOut = {
   ],
   types: [],
   candidate_headings: ["Ideas"],
+  folder: "/config",
+  settings: [],
 };
 
 /** The part of a connection that kinds need; counts how often it is asked. */

@@ -22,11 +22,11 @@ const last = async (changed: Partial<CheckTarget> = {}) => (await check(changed)
 
 describe("the check", () => {
   test("names each step when all is well", async () => {
-    expect(await check()).toEqual(["Run file", "Answer of the sidecar", "Token", "Vault that it serves", "3 notes indexed"].map((text) => ({ ok: true, text })));
+    expect(await check()).toEqual(["Run file of the sidecar", "Answer of the sidecar", "Access with the token", "Vault of the sidecar", "3 notes indexed"].map((text) => ({ ok: true, text })));
   });
 
   test("says how to start one for this vault when there is no run file", async () => {
-    expect(await check({ find: () => Promise.resolve(null) })).toEqual([{ ok: false, text: "Run file", fix: 'Start the sidecar: mindnet serve --vault "/vaults/Notes"', mend: { does: "copy", command: 'mindnet serve --vault "/vaults/Notes"' } }]);
+    expect(await check({ find: () => Promise.resolve(null) })).toEqual([{ ok: false, text: "Run file of the sidecar", fix: expect.stringContaining('In mindnet’s folder: make run VAULT="/vaults/Notes"') as string, mend: { does: "copy", command: 'make run VAULT="/vaults/Notes"' } }]);
     expect(await last({ find: () => Promise.resolve(null), canStart: true })).toMatchObject({ ok: false, mend: { does: "start" } });
   });
 
@@ -46,7 +46,7 @@ describe("the check", () => {
   });
 
   test("tells a wrong token", async () => {
-    expect(await last({ find: () => Promise.resolve({ url: sidecar.url, token: "wrong" }) })).toMatchObject({ ok: false, text: "Token", fix: "Correct the token in these settings." });
+    expect(await last({ find: () => Promise.resolve({ url: sidecar.url, token: "wrong" }) })).toMatchObject({ ok: false, text: "Access with the token", fix: "Correct the token in these settings." });
   });
 
   test("tells another vault's sidecar, and goes on", async () => {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { translator } from "../../../obsidian-plugin/src/i18n";
 import type { CheckLine } from "../../../obsidian-plugin/src/settings/check";
 import { examine, type Patient } from "../../../obsidian-plugin/src/settings/doctor";
-import type { ModelCondition } from "../../../obsidian-plugin/src/sidecar/wire";
+import type { ModelCondition, Status } from "../../../obsidian-plugin/src/sidecar/wire";
 import { drawCheckLine } from "../../../obsidian-plugin/src/ui/check-line";
 import { status } from "../samples";
 
@@ -29,12 +29,48 @@ test("a healthy one has nothing that is not well", async () => {
 test("a model that is not installed comes with the command that installs it", async () => {
   const lines = await examine(patient({}, { ok: false, code: "model_missing", message: "no qwen", hint: "Run `ollama pull qwen`." }), t);
   expect(bad(lines)).toEqual([
-    { ok: false, text: "Language model for the chat", fix: "The language model is not installed. Run ollama pull qwen.", mend: { does: "copy", command: "ollama pull qwen" } },
+    { ok: false, text: "Language model for the chat (the search needs none)", fix: "The language model is not installed. Run ollama pull qwen.", mend: { does: "copy", command: "ollama pull qwen" } },
   ]);
+});
+
+const judging = (changed: Partial<Status["llm"]["validation"]>): Partial<Patient> => {
+  const { llm } = status();
+  return { state: { kind: "ready", status: status({ llm: { ...llm, validation: { ...llm.validation, ...changed } } }) } };
+};
+
+test("what a model has judged of proposed links is named, and is well while it goes on", async () => {
+  const lines = await examine(patient(judging({ confirmed: 6, rejected: 4, waiting: 2 })), t);
+  expect(lines.at(-1)).toEqual({ ok: true, text: "Proposed links: 6 confirmed, 4 rejected, 2 to be judged" });
+  expect(bad(lines)).toEqual([]);
+});
+
+test("links that wait for a model do not count as a second fault beside it, and say what they wait for", async () => {
+  const lines = await examine(patient(judging({ waiting: 3, fault: "No Ollama answers", fault_code: "model_down" }), { ok: false, code: "model_down", message: "no", hint: "Run `ollama serve`." }), t);
+  expect(lines.at(-1)).toEqual({ ok: true, text: "Proposed links: 3 to be judged", fix: "They are judged as soon as a language model answers." });
+  expect(bad(lines)).toHaveLength(1);
+  const off = await examine(patient(judging({ waiting: 3, enabled: false })), t);
+  expect(off.at(-1)).toMatchObject({ ok: true, fix: expect.stringContaining("mindnet validate") as string });
+});
+
+test("a judging model that fails where the chat's answers, and links that were left out, are faults", async () => {
+  expect(bad(await examine(patient(judging({ waiting: 1, fault: "It was silent", fault_code: "model_timeout" })), t))).toEqual([
+    { ok: false, text: "Proposed links: 1 to be judged", fix: "The language model was silent for too long.", mend: { does: "look" } },
+  ]);
+  const [line] = bad(await examine(patient(judging({ confirmed: 1, refused: 2, fault: "No model phi" })), t));
+  expect(line).toMatchObject({ text: "Proposed links: 1 confirmed, 2 left out", mend: { does: "copy", command: "mindnet validate" } });
+  expect(line!.fix).toContain("No model phi");
+});
+
+test("a sidecar that is older than the plugin tells nothing of proposed links, and is well", async () => {
+  const old = status();
+  Reflect.deleteProperty(old.llm, "validation");
+  expect(bad(await examine(patient({ state: { kind: "ready", status: old } }), t))).toEqual([]);
 });
 
 test("a sidecar that has ended shows its last words, and the rest is not asked", async () => {
   const check = () => Promise.resolve<CheckLine[]>([{ ok: false, text: "Run file", fix: "Start", mend: { does: "start" } }]);
+  const nowhere = await examine(patient({ check, process: { kind: "failed", code: null, lines: ["spawn /x ENOENT"] } }), t);
+  expect(nowhere[0]!.fix).toBe("There is no such program: correct its path in the settings.\nspawn /x ENOENT");
   const lines = await examine(patient({ check, process: { kind: "failed", code: 3, lines: ["a", "busy"] }, models: () => Promise.reject(new Error("asked")) }), t);
   expect(lines).toEqual([
     { ok: false, text: "The sidecar that was started here has ended with 3", fix: "a\nbusy", mend: { does: "settings" } },
@@ -48,7 +84,7 @@ test("a full disk, a store that is away and a bad file are each named", async ()
   const away = status({ store: { ...status().store, answers: false, fault: "refused" }, faults: [{ path: "A.md", line: 2, code: "x", message: "a tab" }] });
   const found = bad(await examine(patient({ state: { kind: "ready", status: away } }), t));
   expect(found.map(({ fix, mend }) => [fix, mend])).toEqual([
-    ["refused", undefined],
+    ["refused", { does: "look" }],
     ["A.md:2: a tab", { does: "open", path: "A.md", line: 2 }],
   ]);
 });
@@ -56,10 +92,10 @@ test("a full disk, a store that is away and a bad file are each named", async ()
 test("each line that is not well has the button that mends it", () => {
   const list = createEl("ul");
   const mended: string[] = [];
-  for (const does of ["start", "settings", "import"] as const) drawCheckLine(list, { ok: false, text: does, fix: "Do it", mend: { does } }, t, (mend) => mended.push(mend.does));
+  for (const does of ["start", "settings", "import", "look"] as const) drawCheckLine(list, { ok: false, text: does, fix: "Do it", mend: { does } }, t, (mend) => mended.push(mend.does));
   drawCheckLine(list, { ok: true, text: "well" }, t, () => undefined);
   const buttons = list.findAll("button");
-  expect(buttons.map((button) => button.textContent)).toEqual(["Start it", "Open settings", "Look through the vault"]);
+  expect(buttons.map((button) => button.textContent)).toEqual(["Start it", "Open settings", "Look through the vault", "Look again"]);
   for (const button of buttons) button.click();
-  expect(mended).toEqual(["start", "settings", "import"]);
+  expect(mended).toEqual(["start", "settings", "import", "look"]);
 });

@@ -78,6 +78,18 @@ describe("the connection", () => {
     await becomes("mobile");
   });
 
+  test("tells a sidecar that is on its way from one that nobody has started", async () => {
+    let starting = true;
+    found = null;
+    connection.unload();
+    connection = new Connection(() => Promise.resolve(found), () => starting);
+    connection.load();
+    await becomes("starting");
+    starting = false;
+    connection.restart();
+    await becomes("absent");
+  });
+
   test("lets a question asked at the start wait until it is known who is there", async () => {
     const asked = connection.query({ query: "Brot" });
     connection.load();

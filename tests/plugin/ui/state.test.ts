@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { translator, type Language } from "../../../obsidian-plugin/src/i18n";
 import type { ConnectionState } from "../../../obsidian-plugin/src/sidecar/connection";
-import { stateLabel, stateSentence } from "../../../obsidian-plugin/src/ui/state";
+import { stateFacts, stateLabel, stateSentence } from "../../../obsidian-plugin/src/ui/state";
 import { status } from "../samples";
 
 const t = translator(() => "en");
@@ -11,6 +11,7 @@ describe("what the state is called", () => {
   test.each<[ConnectionState, string]>([
     [{ kind: "connecting" }, "mindnet: connecting"],
     [{ kind: "absent" }, "mindnet: off"],
+    [{ kind: "starting" }, "mindnet: starting"],
     [{ kind: "mobile" }, "mindnet: off"],
     [{ kind: "refused" }, "mindnet: error"],
     [{ kind: "failed", message: "x" }, "mindnet: error"],
@@ -20,6 +21,20 @@ describe("what the state is called", () => {
     [indexing, "mindnet: indexing 4/9"],
   ])("%j: %s", (state, label) => {
     expect(stateLabel(state, t)).toBe(label);
+  });
+});
+
+describe("what the status bar says to the pointer", () => {
+  test("is how much there is, and how far a model is with proposed links", () => {
+    const { llm } = status();
+    const judged = status({ llm: { ...llm, validation: { ...llm.validation, confirmed: 6, waiting: 2 } } });
+    expect(stateFacts({ kind: "ready", status: status() }, t)).toBe("3 notes, 11 links");
+    expect(stateFacts({ kind: "ready", status: judged }, t)).toBe("3 notes, 11 links; Proposed links: 6 confirmed, 2 to be judged");
+    expect(stateFacts({ kind: "ready", status: judged }, translator(() => "de"))).toContain("Vorgeschlagene Links: 6 bestätigt, 2 noch zu beurteilen");
+  });
+
+  test("is what a click does where nobody answers", () => {
+    expect(stateFacts({ kind: "absent" }, t)).toBe("Check connection and index");
   });
 });
 
@@ -67,7 +82,7 @@ describe("the sentence above the results", () => {
     expect(stateSentence({ kind: "failed", message: "Add it to api.allowed_origins." }, t)).toContain("api.allowed_origins");
   });
 
-  test.each<ConnectionState["kind"]>(["absent", "refused", "mobile", "connecting"])("is there for %s", (kind) => {
+  test.each<ConnectionState["kind"]>(["absent", "starting", "refused", "mobile", "connecting"])("is there for %s", (kind) => {
     expect(stateSentence({ kind } as ConnectionState, t)).toMatch(/\w.*[.…]$/);
   });
 });

@@ -70,6 +70,7 @@ beforeEach(async () => {
     notes: () => [{ name: "Start.md", value: "Start.md" }],
     feedback: { t: translator(language), thumbs: new Thumbs(judge), enabled: () => logs, complain: (cause) => complained.push(String(cause)) },
     openSettings: () => undefined,
+    openDoctor: () => undefined,
   });
   document.body.append(view.contentEl);
   view.load();
@@ -104,7 +105,7 @@ describe("the search view", () => {
 
   test("asks with the mode and the number that are set", () => {
     ask("Brot");
-    expect(connection.asked[0]!.request).toEqual({ query: "Brot", mode: "hybrid", top_k: 10, explain: true, language: null });
+    expect(connection.asked[0]!.request).toEqual({ query: "Brot", mode: "hybrid", top_k: 10, explain: true, language: "en", include_private: false });
     all("input[type=radio]")[2]!.click();
     expect(connection.asked[1]!.request.mode).toBe("lexical");
   });
