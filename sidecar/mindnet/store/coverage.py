@@ -23,7 +23,7 @@ K1 = 1.2
 B = 0.75
 ALIKE = 0.6
 """What a word counts that only begins like one of the question's."""
-FEW = 6
+FEW = 4
 """In questions of more words the others make up for one that is misspelt."""
 
 

@@ -10,7 +10,7 @@ from functools import lru_cache
 import numpy as np
 
 from mindnet.records import Pier
-from mindnet.store.analysis import Word, content_words, words
+from mindnet.store.analysis import Word, content_words, humps, words
 from mindnet.store.bridges import BridgeHit, bridges, names_of
 from mindnet.store.coverage import FEW, Coverage, terms
 from mindnet.store.manifest import Manifest
@@ -182,7 +182,9 @@ def _asked(query: str) -> tuple[Word, ...]:
 @lru_cache(2_048)
 def _vocabulary(text: str) -> tuple[frozenset[str], frozenset[str]]:
     """The stems of a text's words, and the beginnings of those that have a meaning."""
-    present = frozenset(term for word in words(text, stop_words=True) for term in word.terms)
+    known = set(words(text, stop_words=True))
+    known |= {part for word in known for hump in humps(word.written) for part in words(hump, stop_words=True)}
+    present = frozenset(term for word in known for term in word.terms)
     return present, frozenset(word.beginning for word in words(text) if word.beginning is not None)
 
 
