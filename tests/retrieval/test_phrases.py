@@ -167,3 +167,18 @@ def test_a_phrase_far_behind_in_words_and_meaning_is_found() -> None:
     vault.note("Deep", "Of many things that stand in this long note one is that vinegar of copper is blue. " * 3)
     searcher = vault.searcher(expand={"pool": 2})
     assert found(searcher.search(Query('copper kettle "vinegar of copper"'))) == ["Deep"]
+
+
+def test_of_words_that_stand_everywhere_the_best_passages_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mindnet.retrieval.phrases.MOST_READ", 3)
+    vault = SmallVault(real_words=True)
+    for number in range(9):
+        vault.note(f"n{number}", f"out of the blue came item {number}", weight=0.5)
+    vault.note("Best", "Out of the blue came a kettle")
+    vault.note("Apart", "The blue of it is out")
+    result = vault.ask('"out of the blue" kettle', why_not=("n8.md", "Apart.md"))
+    assert found(result)[0] == "Best"
+    assert len(found(result)) <= 3
+    assert result.phrases[0].said == "Only notes that hold *out of the blue* word for word: at least 2."
+    unread, apart = result.why_not
+    assert (unread.cut_by, apart.cut_by) == (None, "phrase")

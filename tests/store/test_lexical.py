@@ -263,6 +263,54 @@ def test_short_words_and_numbers_are_never_alike(learn: Learn) -> None:
     assert found(index, "Stroh 1234599") == []
 
 
+@pytest.mark.parametrize(
+    "slip", ["Vorschus", "Vorshuss", "Vorschusss", "Vorschuzs", "Vrschuss", "Vroschuss", "Voschuß"]
+)
+def test_a_slip_of_the_keyboard_finds_the_word_before_others_that_begin_alike(learn: Learn, slip: str) -> None:
+    index = learn(graph("a", "Vorschrift"), graph("b", "Vorschuss"), *filler(9))
+    assert found(index, slip)[0] == "b#c01"
+
+
+def test_a_word_that_is_there_is_no_slip(learn: Learn) -> None:
+    index = learn(graph("a", "Gartenbau"), graph("b", "Gartenlaube"), graph("c", "Karten"), *filler(9))
+    assert index.near_words("Gartenbau", "Gartenlaube") == ()
+    assert index.near_words("Gartenbai", "Gartenbau") == (("Gartenbai", "Gartenbau"),)
+    assert index.near_words("Garten", "Karten") == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("Kündigungsschutzgesetz", "Kündigungsschutz"),
+        ("Gartenpumpe", "Pumpe"),
+        ("houseplant", "plant"),
+        ("Zahnarzttermin", "Zahnarzt"),
+        ("Mülltonnenbox", "Mülltonnen"),
+    ],
+)
+def test_a_compound_that_no_note_has_finds_its_half(learn: Learn, question: str, text: str) -> None:
+    index = learn(graph("a", text), graph("b", "Kündigungsfrist, Gartenlaube, horse, Zahnrad, Mühle"), *filler(9))
+    assert found(index, question)[0] == "a#c01"
+    assert index.near_words(question, text) == ((question, text),)
+
+
+def test_a_longer_half_counts_more(learn: Learn) -> None:
+    index = learn(graph("a", "Schutz"), graph("b", "Kündigungsschutz"), *filler(9))
+    assert found(index, "Kündigungsschutzverfahren")[0] == "b#c01"
+
+
+def test_in_a_long_question_other_words_make_up_for_a_slip(learn: Learn) -> None:
+    index = learn(graph("a", "Vorschuss"), *filler(9))
+    assert found(index, "Anwalt verlangt Geld Voraus Vorshuss") == []
+
+
+def test_names_in_code_are_found_by_their_parts(learn: Learn) -> None:
+    index = learn(graph("a", "const getUserById = parse_frontmatter(text)"), graph("b", "Useless"), *filler(9))
+    for question in ("user by id", "getUserById", "getuserbyid", "frontmatter"):
+        assert found(index, question)[0] == "a#c01", question
+    assert index.matched_words("user by id", "getUserById()") == ("user", "id")
+
+
 def test_a_name_is_found_in_the_other_language_by_its_beginning(learn: Learn) -> None:
     index = learn(graph("a", "The University of California"), *filler(9))
     assert found(index, "Universität in Kalifornien") == ["a#c01"]
@@ -299,7 +347,7 @@ def test_scores_are_shares_and_what_scores_has_a_matched_word(texts: list[list[s
     matched = {
         chunk_id
         for chunk_id, text in by_id.items()
-        if index.matched_words(asked, text) or index.alike_words(asked, text)
+        if index.matched_words(asked, text) or index.alike_words(asked, text) or index.near_words(asked, text)
     }
     assert {hit.chunk_id for hit in hits} == matched
     manifest.close()

@@ -8,7 +8,7 @@ either the shown text or what is written.
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -36,7 +36,8 @@ _ABOUT_SEARCHING = frozenset(
     suche show zeige say says said stand stands stehen steht write writes wrote written schrieb schreibe geschrieben
     """.split()  # noqa: SIM905
 )
-READ_AT_ONCE = 500
+MOST_READ = 1_000
+"""So many passages that have all words of a phrase are read, the best first: hardly anybody means *of the* by it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +63,14 @@ class Phrase:
 class Holding:
     """The passages that hold what they have to of a question's phrases: of notes that hold them all, those with one.
 
-    ``chunks`` gives the note of each; ``notes`` are by phrase all notes that hold it.
+    ``chunks`` gives the note of each; ``notes`` are by phrase all notes that hold it, or those that were read where
+    it is one of ``more``, whose words are in too many passages to read them all.
     """
 
     phrases: tuple[Phrase, ...]
     chunks: Mapping[str, str]
     notes: Mapping[Phrase, frozenset[str]]
+    more: frozenset[Phrase] = frozenset()
 
     @property
     def all_notes(self) -> frozenset[str]:
@@ -78,9 +81,13 @@ class Holding:
         held = AnyOf("chunk_id", tuple(self.chunks))
         return held if condition is None else All((condition, held))
 
-    def missing_in(self, note_id: str) -> Phrase | None:
+    def missing_in(self, note_id: str, store: Store) -> Phrase | None:
         """The first phrase that a note does not hold."""
-        return next((phrase for phrase in self.phrases if note_id not in self.notes[phrase]), None)
+        for phrase in self.phrases:
+            unread = phrase in self.more and any(field_of(phrase, chunk) for chunk in store.chunks_of([note_id]))
+            if note_id not in self.notes[phrase] and not unread:
+                return phrase
+        return None
 
 
 def phrases_of(question: str, quoting: Quoting = "auto") -> tuple[Phrase, ...]:
@@ -112,7 +119,12 @@ def _demand(besides: str) -> Demand:
 
 
 def hold(
-    phrases: Sequence[Phrase], *, store: Store, lexical: LexicalLeg, allowed: Container[str] | None = None
+    question: str,
+    phrases: Sequence[Phrase],
+    *,
+    store: Store,
+    lexical: LexicalLeg,
+    allowed: Container[str] | None = None,
 ) -> Holding | None:
     """Which passages of the notes in ``allowed`` hold the phrases that have to be held.
 
@@ -120,24 +132,25 @@ def hold(
     """
     found: dict[str, str] = {}
     notes: dict[Phrase, frozenset[str]] = {}
+    more = set()
     for phrase in phrases:
         if phrase.demand == "loose":
             continue
-        having = {chunk.chunk_id: chunk.note_id for chunk in _holding(phrase, store, lexical, allowed)}
+        near = lexical.having(phrase.text, allowed)
+        if len(near) > MOST_READ:
+            more.add(phrase)
+            scores = lexical.score(question, near)
+            near = sorted(near, key=lambda one: (-scores[one], one))[:MOST_READ]
+        chunks = store.chunks(near)
+        having = {one.chunk_id: one.note_id for one in chunks.values() if field_of(phrase, one) is not None}
         if having or phrase.demand == "required":
             notes[phrase] = frozenset(having.values())
             found |= having
     if not notes:
         return None
     every = frozenset.intersection(*notes.values())
-    return Holding(tuple(notes), {one: note for one, note in sorted(found.items()) if note in every}, notes)
-
-
-def _holding(phrase: Phrase, store: Store, lexical: LexicalLeg, allowed: Container[str] | None) -> Iterator[Chunk]:
-    near = sorted(lexical.having(phrase.text, allowed))
-    for start in range(0, len(near), READ_AT_ONCE):
-        chunks = store.chunks(near[start : start + READ_AT_ONCE])
-        yield from (chunk for chunk in chunks.values() if field_of(phrase, chunk) is not None)
+    held = {one: note for one, note in sorted(found.items()) if note in every}
+    return Holding(tuple(notes), held, notes, frozenset(more))
 
 
 def field_of(phrase: Phrase, chunk: Chunk) -> str | None:

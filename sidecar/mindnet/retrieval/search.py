@@ -151,7 +151,7 @@ class Searcher:
         condition = where(query.filters, include_private=query.include_private)
         allowed = allowed_notes(self._store, query, condition)
         lexical: LexicalLeg = self._lexical
-        holding = hold(understood.phrases, store=self._store, lexical=lexical, allowed=allowed)
+        holding = hold(text, understood.phrases, store=self._store, lexical=lexical, allowed=allowed)
         if holding is not None:
             lexical, allowed = PhraseLeg(lexical, holding), holding.all_notes
             condition = holding.within(condition)

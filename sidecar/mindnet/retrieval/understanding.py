@@ -140,7 +140,8 @@ def read_phrases(phrases: Sequence[Phrase], holding: Holding | None, language: L
     for phrase in phrases:
         if holding is not None and phrase in holding.notes:
             notes: int | None = len(holding.notes[phrase])
-            said = sentence(language, "phrase_required", phrase=phrase.text, notes=notes)
+            key = "phrase_many" if phrase in holding.more else "phrase_required"
+            said = sentence(language, key, phrase=phrase.text, notes=notes)
         else:
             notes, said = None, sentence(language, "phrase_loose", phrase=phrase.text)
         found.append(ReadPhrase(phrase.text, notes, said))

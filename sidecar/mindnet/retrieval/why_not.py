@@ -99,7 +99,7 @@ def _one(asked: str, inquiry: Inquiry, store: Store, legs: Mapping[str, Mapping[
     for name, condition in inquiry.filters:
         if not store.count("notes", All((own, condition))):
             return WhyNot(asked, True, note.title, {}, name, _cut(name, inquiry))
-    if inquiry.holding is not None and (phrase := inquiry.holding.missing_in(note.note_id)) is not None:
+    if inquiry.holding is not None and (phrase := inquiry.holding.missing_in(note.note_id, store)) is not None:
         return WhyNot(asked, True, note.title, {}, "phrase", sentence(language, "why_not_phrase", phrase=phrase.text))
     place = inquiry.folded.stands_for(note.note_id, inquiry.top_k)
     if place is not None:

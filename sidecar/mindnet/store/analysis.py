@@ -14,6 +14,8 @@ import Stemmer
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _FOLD = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "æ": "ae", "ø": "oe"})
+_HUMPED = re.compile(r"[^\W\d_A-ZÄÖÜ][A-ZÄÖÜ]")
+_HUMP = re.compile(r"[A-ZÄÖÜ]?[^\W\d_A-ZÄÖÜ]+|[A-ZÄÖÜ]+(?![^\W\d_A-ZÄÖÜ])")
 _LOCAL = local()
 
 BEGINNING = 5
@@ -105,6 +107,11 @@ def _word(written: str) -> Word | None:
     """None for what is nothing when folded (a lone combining mark)."""
     folded = fold(written).replace("’", "'").removesuffix("'s").replace("'", "")
     return Word.of(written, folded) if folded else None
+
+
+def humps(written: str) -> list[str]:
+    """The parts of a name as programs write it: *get*, *User*, *By* and *Id* of ``getUserById``; else nothing."""
+    return _HUMP.findall(written) if _HUMPED.search(written) else []
 
 
 def content_words(text: str) -> list[Word]:

@@ -24,7 +24,7 @@ B = 0.75
 WORDS_KEPT = 64
 ALIKE = 0.6
 """What a word counts that only begins like one of the question's."""
-FEW = 6
+FEW = 4
 """In questions of more words the others make up for one that is misspelt."""
 
 

@@ -10,7 +10,7 @@ from functools import lru_cache
 import numpy as np
 
 from mindnet.records import Pier
-from mindnet.store.analysis import STOP_WORDS, Word, content_words, words
+from mindnet.store.analysis import STOP_WORDS, Word, content_words, humps, words
 from mindnet.store.bridges import BridgeHit, bridges, names_of
 from mindnet.store.coverage import FEW, Coverage, terms
 from mindnet.store.manifest import Manifest
@@ -192,10 +192,11 @@ def _asked(query: str) -> tuple[Word, ...]:
 def _vocabulary(text: str) -> tuple[frozenset[str], frozenset[str]]:
     """The stems of a text's words, and the beginnings of those that have a meaning."""
     known = set(words(text, stop_words=True))
-    present = frozenset(term for word in known for term in word.terms)
-    return present, frozenset(
+    beginnings = frozenset(
         word.beginning for word in known if word.beginning is not None and word.folded not in STOP_WORDS
     )
+    known |= {part for word in known for hump in humps(word.written) for part in words(hump, stop_words=True)}
+    return frozenset(term for word in known for term in word.terms), beginnings
 
 
 def _best(

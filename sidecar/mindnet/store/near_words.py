@@ -24,12 +24,14 @@ HALF = 4
 """Letters that each half of a compound has."""
 ALONE = 5
 """Letters of a half that counts where the index does not have the other."""
+LAST = 0.65
+"""What the last part of a compound counts at least: it says what the thing is, the first part of which kind."""
 
 
 def near_terms(folded: str, known: Known) -> Mapping[str, float]:
     """The terms of the index that a word which it does not have may stand for, each with what it counts, 0..1.
 
-    A half of a compound counts as much as it is of the word.
+    A half of a compound counts as much as it is of the word, the last one more.
     """
     if not folded.isalpha():
         return {}
@@ -41,10 +43,11 @@ def near_terms(folded: str, known: Known) -> Mapping[str, float]:
     has = known(halves)
     for number, cut in enumerate(cuts):
         head, tail = has[2 * number], has[2 * number + 1]
-        for place, own, other, size in ((0, head, tail, cut), (1, tail, head, len(folded) - cut)):
+        rest = len(folded) - cut
+        for place, own, other, size, least in ((0, head, tail, cut, 0.0), (1, tail, head, rest, LAST)):
             if own and (other or size >= ALONE):
                 term = halves[2 * number + place]
-                found[term] = max(found.get(term, 0.0), size / len(folded))
+                found[term] = max(found.get(term, 0.0), size / len(folded), least)
     return found
 
 

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mindnet.records import Chunk
-from mindnet.store.analysis import content_words, fold, path_stem, words, written_words
+from mindnet.store.analysis import content_words, fold, humps, path_stem, words, written_words
 
 FIELD_WEIGHTS: Mapping[str, int] = {"title": 3, "aliases": 3, "headings": 2, "tags": 2}
 """So many times does a word in a field count beside one in the text; whole numbers, as bags hold them in a byte."""
@@ -73,8 +73,10 @@ def term_number(term: str) -> int:
 
 @lru_cache(200_000)
 def _hashes(written: str) -> tuple[bytes, ...]:
-    """The terms of a word as it is written: none where nothing is left of it when it is folded."""
-    return tuple(_hash(term) for word in words(written, stop_words=True) for term in word.terms)
+    """The terms of a word as it is written, and of its humps: none where nothing is left of it when it is folded."""
+    pieces = (written, *humps(written))
+    found = (term for piece in pieces for word in words(piece, stop_words=True) for term in word.terms)
+    return tuple(_hash(term) for term in dict.fromkeys(found))
 
 
 @lru_cache(200_000)
