@@ -129,7 +129,7 @@ test("what a rule found is written into the note as a relation when its writer w
 });
 
 test("where a relation begins kinds are offered in both languages, then notes, no key asks the sidecar anything, and what is written so is read so", async () => {
-  const page = await session.open();
+  const page = await session.open({ height: 360 });
   await openNote(page, "Relations.md");
   await badge(page, "rel: depends_on").waitFor();
   const before = await noteOnShow(page);
