@@ -72,10 +72,12 @@ def bridges(
     for word in asked:
         worth = coverage.zeros()
         most += (K1 + 1) * coverage.add_word(word, worth)
+        # Of many texts few have a word: only those are touched, for each pier that lacks it.
+        having = [np.flatnonzero(part) for part in worth]
         for number, has in enumerate(own):
             if has.isdisjoint(word.terms):
-                for total, part in zip(rest[number], worth, strict=True):
-                    total += part
+                for total, part, there in zip(rest[number], worth, having, strict=True):
+                    total[there] += part[there]
     best = coverage.zeros()
     first: list[Ints] = [np.zeros(len(texts), dtype=np.int64) for texts in best]
     for number, pier in enumerate(piers):
@@ -84,10 +86,13 @@ def bridges(
             for (texts, part), total in zip(coverage.worth(name_term(name)), shared, strict=True):
                 total[texts] += part
         for place, (segment, common, left) in enumerate(zip(segments, shared, rest[number], strict=True)):
-            reached = pier.strength * -np.expm1(-common / ((K1 + 1) * ENOUGH)) * (left / (most or 1.0) + REST)
-            reached[segment.places.get(pier.note_id, [])] = 0.0
-            reached[~segment.alive] = 0.0
-            better = reached > best[place]
-            best[place][better] = reached[better]
-            first[place][better] = number
+            common[segment.places.get(pier.note_id, [])] = 0.0
+            common[~segment.alive] = 0.0
+            # What shares no name is not reached.
+            there = np.flatnonzero(common)
+            strength = pier.strength * -np.expm1(-common[there] / ((K1 + 1) * ENOUGH))
+            reached = strength * (left[there] / (most or 1.0) + REST)
+            better = reached > best[place][there]
+            best[place][there[better]] = reached[better]
+            first[place][there[better]] = number
     return best, first
