@@ -43,7 +43,7 @@ TAKE = "take"
 def parse_blocks(text: str, take: Callable[[Sequence[Token]], None]) -> None:
     """Hand over the tokens of a text's blocks, those of one or more outermost blocks at a time, in order.
 
-    Of a long text all tokens together would take forty times its room. Every rule is asked at every line, so those
+    Of a long text all tokens together would take twenty times its room. Every rule is asked at every line, so those
     that can find nothing in this text are left out: most notes have few of these signs.
     """
     idle = (rule for rule, signs in SIGNS.items() if not any(sign in text for sign in signs))

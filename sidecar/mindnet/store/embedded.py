@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import ctypes
 import logging
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -21,7 +23,7 @@ from mindnet.embedding.port import Vectors
 from mindnet.errors import BusyError, DiskFullError, MindnetError, StoreError, folder_fault
 from mindnet.records import Chunk, Edge, Note
 from mindnet.store.engine_filters import any_of, translate
-from mindnet.store.engine_points import points_of
+from mindnet.store.engine_points import Part, ids_of, parts_of
 from mindnet.store.fair_lock import FairLock
 from mindnet.store.lookups import Lookups, Make, R
 from mindnet.store.packed import unpack
@@ -41,6 +43,10 @@ FLUSH_AFTER = 2_000
 RECENT: Mapping[Collection, int] = {"notes": 8_000_000, "chunks": 24_000_000, "edges": 16_000_000}
 """Bytes that records which were read lately may take, about."""
 FILTERS_KEPT = 8
+POINTS_OF_A_NOTE = 16
+"""A note of many more points counts as several."""
+READY = 24
+"""So many parts of a batch are made before anybody has to wait for it."""
 SCROLL = 1_000
 ASK = 1_000
 
@@ -48,6 +54,12 @@ ASK = 1_000
 def _batched(values: Sequence[T]) -> Iterator[list[T]]:
     for start in range(0, len(values), ASK):
         yield list(values[start : start + ASK])
+
+
+def _taken(ready: deque[T]) -> Iterator[T]:
+    """Each in turn, held by nobody else."""
+    while ready:
+        yield ready.popleft()
 
 
 def _is_panic(error: BaseException) -> bool:
@@ -114,38 +126,40 @@ class EmbeddedStore(Lookups):
 
     def replace_notes(self, replacements: Sequence[Replacement], then: Callable[[], None] = nothing) -> None:
         current = check_replacements(replacements, self._dimension)
-        points = points_of(current)
         whole = (graph for graph, vectors, _ in current if vectors is not None)
         text = sum(len(chunk.text) + len(chunk.window) for graph in whole for chunk in graph.chunks)
+        parts = parts_of(current)
+        # Of a note of many megabytes the rest is made when it is written: all at once would not fit into memory.
+        ready = deque(islice(parts, READY))
         with self.exclusive():
-            self._replace(points, owners(replacements), len(current), text)
+            self._replace(chain(_taken(ready), parts), owners(replacements), ids_of(current), text)
             then()
 
     def _replace(
         self,
-        points: Mapping[Collection, list[engine.Point]],
+        parts: Iterable[Part],
         owned: Mapping[Collection, set[str]],
-        notes: int,
+        ids: Mapping[Collection, set[str]],
         characters: int,
     ) -> None:
         with self._engine() as shards:
             need_room(self._folder, TO_WRITE + characters * PER_CHARACTER)
             # What the notes have is read before, by id: a filter would carry all the new ones.
-            held = {collection: self._ids_of(shards[collection], sorted(owned[collection])) for collection in points}
+            held = {collection: self._ids_of(shards[collection], sorted(owned[collection])) for collection in ids}
             self._note_ids.clear()
-            for collection, new in points.items():
-                self._recent[collection].forget(map(str, held[collection] | {point.id for point in new}))
-            for collection, new in points.items():
-                for some in _batched(new):
-                    shards[collection].update(engine.UpdateOperation.upsert_points(some))
-            for collection, new in points.items():
-                for stale in _batched(list(held[collection] - {point.id for point in new})):
-                    shards[collection].update(engine.UpdateOperation.delete_points(stale))
-            self._count_operations(shards, notes)
+            for collection, new in ids.items():
+                self._recent[collection].forget(held[collection] | new)
+            for collection, points in parts:
+                shards[collection].update(engine.UpdateOperation.upsert_points(points))
+            for collection, new in ids.items():
+                stale: list[engine.PointId] = [*(held[collection] - new)]
+                for some in _batched(stale):
+                    shards[collection].update(engine.UpdateOperation.delete_points(some))
+            self._count_operations(shards, max(len(owned["edges"]), sum(map(len, ids.values())) // POINTS_OF_A_NOTE))
 
-    def _ids_of(self, shard: engine.EdgeShard, note_ids: Sequence[str]) -> set[engine.PointId]:
+    def _ids_of(self, shard: engine.EdgeShard, note_ids: Sequence[str]) -> set[str]:
         return {
-            record.id
+            str(record.id)
             for some in _batched(note_ids)
             for record in self._pages(shard, any_of("note_id", some), payload=False)
         }

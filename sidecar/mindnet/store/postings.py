@@ -152,8 +152,10 @@ class Segment:
         self.position = {chunk_id: index for index, chunk_id in enumerate(chunk_ids)}
         self._places: dict[str, list[int]] | None = None
         order = np.argsort(postings.terms, kind="stable")
-        self._terms, self._starts = np.unique(postings.terms[order], return_index=True)
-        self._starts = np.append(self._starts, len(order))
+        ordered = postings.terms[order]
+        # Where another term begins; numpy's own "unique" would put them in order once more.
+        begins = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]])[: len(ordered)])
+        self._terms, self._starts = ordered[begins], np.append(begins, len(order))
         self._chunks = postings.chunks[order]
         self._weights = postings.weights[order]
 
@@ -172,7 +174,10 @@ class Segment:
     @classmethod
     def build(cls, bags: Sequence[StoredBag]) -> Segment:
         entries = np.frombuffer(b"".join(bag.bag for bag in bags), dtype=_BAG)
-        terms = entries["low"].astype(np.int64) | entries["high"].astype(np.int64) << 32
+        # In place: of a large vault these are the largest things that there are in memory.
+        terms = entries["high"].astype(np.int64)
+        terms <<= 32
+        terms |= entries["low"]
         sizes = [len(bag.bag) // _BAG.itemsize for bag in bags]
         return cls(
             np.array([bag.row for bag in bags], dtype=np.int64),
