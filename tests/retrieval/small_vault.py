@@ -108,7 +108,7 @@ class WordLeg:
     def shared_names(self, query: str, pier: Pier, text: str) -> tuple[str, ...]:
         return ()
 
-    def in_series(self, note_id: str) -> Sequence[tuple[str, int]]:
+    def in_series(self, query: str, note_id: str) -> Sequence[tuple[str, int]]:
         return ()
 
     def alike_words(self, query: str, text: str) -> tuple[str, ...]:
