@@ -70,8 +70,9 @@ HEAD = """# Retrieval, measured
 Written by `scripts/evaluate.py` on {day}, with the default configuration; figures in percent.
 
 - *semantic* and *lexical* are the two modes of that name, *semantic+lexical* is hybrid without the graph (depth 0).
-- The graph gives three parts: *links* (what links say of a note), *edge* and *centrality*. Each is added alone to
-  *semantic+lexical*, and taken out alone of *hybrid*, which has all three.
+- The graph gives three parts: *links* (what links say of a note), *edge* (relations, and what stands in a series near a
+  note whose number the question has) and *centrality*. Each is added alone to *semantic+lexical*, and taken out alone
+  of *hybrid*, which has all three. What was tried to make them better, and what limits them: [measuring](measuring.md).
 - *names* is the second round of the search by words, which follows rare names from the best passages. All variants but
   *semantic* and *hybrid without names* have it, so what the graph gives is given on top of it.
 - *hybrid, edges shuffled* is the control: the same links, leading to notes that nobody meant.

@@ -13,12 +13,17 @@ import sys
 import tempfile
 from pathlib import Path
 
+import hypothesis
+
 MEMORY = Path("/dev/shm")
 ROOM = 6_000_000_000
 """Bytes; a whole run holds half of it: what the engine's files leave empty takes room in memory."""
 
 
 def pytest_configure() -> None:
+    # How long an example takes says how busy the machine is.
+    hypothesis.settings.register_profile("mindnet", deadline=None)
+    hypothesis.settings.load_profile("mindnet")
     # Every start of mindnet would compile all of it anew.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     sys.dont_write_bytecode = False

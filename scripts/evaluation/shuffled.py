@@ -72,8 +72,8 @@ class ShuffledSeries:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._lexical, name)
 
-    def in_series(self, note_id: str) -> Sequence[tuple[str, int]]:
-        return [(self._exchange.to.get(other, other), away) for other, away in self._lexical.in_series(note_id)]
+    def in_series(self, query: str, note_id: str) -> Sequence[tuple[str, int]]:
+        return [(self._exchange.to.get(other, other), away) for other, away in self._lexical.in_series(query, note_id)]
 
 
 class ShuffledSaid:

@@ -117,7 +117,7 @@ class WordLeg:
     def near_words(self, query: str, text: str) -> tuple[tuple[str, str], ...]:
         return ()
 
-    def in_series(self, note_id: str) -> Sequence[tuple[str, int]]:
+    def in_series(self, query: str, note_id: str) -> Sequence[tuple[str, int]]:
         return ()
 
     def alike_words(self, query: str, text: str) -> tuple[str, ...]:

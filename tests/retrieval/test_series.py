@@ -1,11 +1,11 @@
-"""What is numbered beside a good hit is raised, if it was found at all, and says why."""
+"""What stands beside a hit whose number the question has is raised, if it was found at all, and says why."""
 
 from __future__ import annotations
 
 from mindnet.retrieval.search import Query
 from retrieval.small_vault import SmallVault, found, hit_of, raw, reasons
 
-QUESTION = "notice period of a tenancy"
+QUESTION = "notice period of a tenancy, after 7"
 REAL_WORDS = {"piers": 5}
 
 
@@ -26,7 +26,7 @@ def test_of_two_equal_notes_the_one_beside_the_best_hit_comes_first() -> None:
     beside, apart = hit_of(result, "Law 8 Form"), hit_of(result, "Law 40 Heating")
     assert raw(beside, "edge") > raw(apart, "edge")
     (reason,) = reasons(beside, "edge")
-    assert reason.text == "stands near *Law 7 Notice* in a numbered series"
+    assert reason.text == "stands in a series near *Law 7 Notice*, whose number your question has"
     assert (reason.edge_id, reason.path, reason.way) == (None, "Law 7 Notice.md", ())
 
 

@@ -52,8 +52,8 @@ class LexicalLeg(Protocol):
     def shared_names(self, query: str, pier: Pier, text: str) -> tuple[str, ...]:
         """The names, as the pier writes them, that make a bridge to the text, the rarest first."""
 
-    def in_series(self, note_id: str) -> Sequence[tuple[str, int]]:
-        """The notes that stand near this one in a numbered series, each with how many places away."""
+    def in_series(self, query: str, note_id: str) -> Sequence[tuple[str, int]]:
+        """The notes near this one in a series, if the query has its number; each with how many places away."""
 
     def matched_words(self, query: str, text: str) -> tuple[str, ...]:
         """The words of the query, as typed, that the text has in some form."""
@@ -214,8 +214,8 @@ class Pool:
         self._complete_words(fresh)
 
     def in_series(self, note_id: str) -> Sequence[tuple[str, int]]:
-        """The notes that stand near this one in a numbered series, each with how many places away."""
-        return self._lexical.in_series(note_id)
+        """The notes near this one in a series, if the question has its number; each with how many places away."""
+        return self._lexical.in_series(self._text, note_id)
 
     def copy(self, legs: Container[str]) -> Pool:
         """What these legs alone found, with all raw scores and without the graph's."""

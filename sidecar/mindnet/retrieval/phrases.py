@@ -240,8 +240,8 @@ class PhraseLeg:
     def shared_names(self, query: str, pier: Pier, text: str) -> tuple[str, ...]:
         return self._all.shared_names(query, pier, text)
 
-    def in_series(self, note_id: str) -> Sequence[tuple[str, int]]:
-        return self._all.in_series(note_id)
+    def in_series(self, query: str, note_id: str) -> Sequence[tuple[str, int]]:
+        return self._all.in_series(query, note_id)
 
     def matched_words(self, query: str, text: str) -> tuple[str, ...]:
         return self._all.matched_words(query, text)

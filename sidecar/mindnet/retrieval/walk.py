@@ -81,7 +81,7 @@ def walk(
         return NO_CAUSES
     found = expand(store, seeds, depth=depth, settings=settings, kinds=kinds, boosts=boosts, allowed=allowed)
     _bring_in(pool, found)
-    # A series only raises what was found otherwise: of most numbered notes nothing but the number is near.
+    # A series only raises what was found otherwise: its notes have nothing in common but their place.
     held = {candidate.chunk.note_id for candidate in pool.by_id.values()}
     for arrival in in_series(seeds, pool.in_series, settings.expand.series):
         if arrival.target in held:

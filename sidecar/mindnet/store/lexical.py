@@ -142,12 +142,12 @@ class LexicalIndex:
         present, _ = _vocabulary(text)
         return tuple(word.written for word in _asked(query) if not present.isdisjoint(word.terms))
 
-    def in_series(self, note_id: str) -> Sequence[tuple[str, int]]:
-        """The notes that stand near this one in a numbered series, each with how many places away."""
+    def in_series(self, query: str, note_id: str) -> Sequence[tuple[str, int]]:
+        """The notes near this one in a series, if the query has its number; each with how many places away."""
         with self._manifest.reading():
             if self._series is None or self._series[0] != self._manifest.generation:
                 self._series = self._manifest.generation, Series(self._manifest.note_paths())
-            return self._series[1].near(note_id)
+            return self._series[1].near(note_id, _folded(query))
 
     def chunk_ids(self) -> Iterator[str]:
         """Every chunk whose words are known."""
@@ -186,6 +186,12 @@ class LexicalIndex:
 def _asked(query: str) -> tuple[Word, ...]:
     """The words of a question, which is held against many texts."""
     return tuple(content_words(query))
+
+
+@lru_cache(64)
+def _folded(query: str) -> frozenset[str]:
+    """All words of a question, as they are without case and accents."""
+    return frozenset(word.folded for word in words(query, stop_words=True))
 
 
 @lru_cache(2_048)
