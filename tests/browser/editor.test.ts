@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { command, noteOnShow, openNote, undo, violations } from "./pages";
+import { command, noteOnShow, openNote, readNote, undo, violations } from "./pages";
 import { startSession } from "./session";
 
 const LINES = 5_000;
@@ -27,9 +27,11 @@ const SHAPES = [
   "",
 ].join("\n");
 
+const READING = "# Reading\n\nA plain [[Salt]] here.\n\nrel: teil_von [[Kimchi]]\n\nAnd [[Nowhere at all]] too.\n";
+
 const RULES = "---\ntype: project\n---\nMade with [[Salt]] here.\n";
 
-const session = startSession({ "Relations.md": RELATIONS, "Rules.md": RULES, "Herbst.md": SHAPES, "Long.md": LONG });
+const session = startSession({ "Relations.md": RELATIONS, "Rules.md": RULES, "Reading.md": READING, "Herbst.md": SHAPES, "Long.md": LONG });
 
 const badge = (page: Page, line: string) => page.locator(".cm-line", { hasText: line }).locator(".mindnet-edge-badge");
 
@@ -96,6 +98,23 @@ test.each([
   const modal = page.locator(".mindnet-edges-modal");
   await modal.locator("[data-provenance=candidate]").waitFor();
   expect(await violations(page, ".modal-container")).toEqual([]);
+});
+
+test("while reading, each link has its badge too, it is reached by Tab, and it follows what is saved", async () => {
+  const page = await session.open();
+  await readNote(page, "Reading.md");
+  const badges = page.locator(".markdown-rendered .mindnet-edge-badge");
+  await badges.first().waitFor();
+  expect(await badges.allTextContents()).toEqual(["", "part_of", "no such note"]);
+  expect(await violations(page, ".mod-root")).toEqual([]);
+  const isFocused = () => badges.nth(1).evaluate((one) => one === document.activeElement);
+  for (let presses = 0; presses < 20 && !(await isFocused()); presses++) await page.keyboard.press("Tab");
+  expect(await isFocused()).toBe(true);
+  await page.keyboard.press("Enter");
+  await page.locator(".mindnet-edges-modal code", { hasText: "part_of" }).waitFor();
+  await page.keyboard.press("Escape");
+  await writeFile(join(session.harness.vault, "Reading.md"), READING.replace("teil_von", "uses"));
+  await expect.poll(() => badges.allTextContents()).toEqual(["", "uses", "no such note"]);
 });
 
 test("by keyboard: the relation at the cursor is explained, gets another kind in the note, and undo takes that back", async () => {

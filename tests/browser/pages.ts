@@ -21,6 +21,7 @@ interface App {
   openSettings(): void;
   fileMenu(path: string, title?: string): string[];
   openNote(path: string): Promise<void>;
+  readNote(path: string): Promise<void>;
   opened: OpenedPassage[];
 }
 
@@ -32,6 +33,11 @@ export function command(page: Page, id: string): Promise<void> {
 /** Opens a note as the user would from the list of files. */
 export function openNote(page: Page, path: string): Promise<void> {
   return page.evaluate((name) => (window as unknown as { app: App }).app.openNote(name), path);
+}
+
+/** Shows a note in the reading view. */
+export function readNote(page: Page, path: string): Promise<void> {
+  return page.evaluate((name) => (window as unknown as { app: App }).app.readNote(name), path);
 }
 
 /** Every passage that has been opened, in order. */

@@ -95,12 +95,20 @@ test("the status bar says when a saved note is being indexed and when all is up 
   await page.locator(".mindnet-doctor li[data-ok=true]", { hasText: "notes indexed" }).waitFor();
   await bar.evaluate((item) => {
     const seen: string[] = [];
-    new MutationObserver(() => seen.push(item.getAttribute("data-state") ?? "")).observe(item, { attributeFilter: ["data-state"] });
-    Object.assign(window, { seen });
+    const times: Record<string, number> = {};
+    new MutationObserver(() => {
+      const state = item.getAttribute("data-state") ?? "";
+      seen.push(state);
+      if (state === "indexing") times.indexing ??= performance.now();
+      if (state === "idle" && times.indexing !== undefined) times.idle ??= performance.now();
+    }).observe(item, { attributeFilter: ["data-state"] });
+    Object.assign(window, { seen, times });
   });
   await writeFile(join(session.harness.vault, "Tides.md"), "# Tides\n\nSpring tide and neap tide.\n");
   await expect.poll(() => page.evaluate(() => (window as unknown as { seen: string[] }).seen)).toEqual(expect.arrayContaining(["indexing"]));
   await bar.and(page.locator("[data-state=idle]")).waitFor();
+  const { indexing, idle } = await page.evaluate(() => (window as unknown as { times: { indexing: number; idle: number } }).times);
+  expect(idle - indexing).toBeLessThan(1_000);
   await search(page, "neap tide");
   await page.locator(".mindnet-hit", { hasText: "Tides.md" }).waitFor();
   await rm(join(session.harness.vault, "Tides.md"));

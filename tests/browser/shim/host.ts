@@ -1,4 +1,5 @@
 /** Loads a built main.js into the page, mounts what it registers, and plays the app around it. */
+import type { MarkdownPostProcessor } from "obsidian";
 import * as codemirrorState from "@codemirror/state";
 import * as codemirrorView from "@codemirror/view";
 import { setup } from "obsidian-test-mocks/setup";
@@ -6,6 +7,7 @@ import * as mocks from "obsidian-test-mocks/obsidian";
 import { mountNote, type OpenNote } from "./editor";
 import * as obsidian from "./obsidian";
 import { showPreview, type HoverLink } from "./preview";
+import { readNote } from "./reading";
 import { drawSettings } from "./settings";
 import { linkSuggester, suggesting, type Suggester } from "./suggest";
 
@@ -40,6 +42,7 @@ interface LoadedPlugin {
   statusBarItems__: HTMLElement[];
   editorExtensions__: codemirrorState.Extension[];
   registerEditorSuggest(suggester: Suggester): void;
+  registerMarkdownPostProcessor(process: MarkdownPostProcessor): MarkdownPostProcessor;
   children__?: unknown[];
 }
 
@@ -183,11 +186,17 @@ export async function host(options: Options) {
   // The bundle is CommonJS, as the app loads it.
   new Function("module", "exports", "require", options.main)(module, module.exports, require);
   const bar = document.querySelector<HTMLElement>(".status-bar")!;
+  const processors: MarkdownPostProcessor[] = [];
+  let closeReading = () => undefined as void;
   /** Loads the plugin as the app does when it is enabled. */
   const enable = async () => {
     plugin = new module.exports.default(app, options.manifest);
     plugin.data__ = options.data;
     plugin.registerEditorSuggest = (suggester) => void suggesters.push(suggester);
+    plugin.registerMarkdownPostProcessor = (process) => {
+      processors.push(process);
+      return process;
+    };
     // The mock starts onload and does not wait for it.
     const onload = plugin.onload.bind(plugin);
     let loaded: Promise<void> = Promise.resolve();
@@ -210,6 +219,8 @@ export async function host(options: Options) {
     leaves.clear();
     note?.view.destroy();
     note = null;
+    closeReading();
+    processors.length = 0;
     Object.assign(mainLeaf, { view: {} });
     root.replaceChildren();
     suggesters.splice(0, suggesters.length, linkSuggester);
@@ -230,6 +241,13 @@ export async function host(options: Options) {
       const file = app.vault.getAbstractFileByPath(path);
       if (!(file instanceof mocks.TFile)) throw new Error(`harness: there is no note ${path}`);
       await app.workspace.getLeaf(false).openFile(file);
+    },
+    /** Shows a note as the reading view does. */
+    readNote: async (path: string) => {
+      closeReading();
+      note?.view.destroy();
+      note = null;
+      closeReading = await readNote(root, path, await noteText(path), processors);
     },
     get editor() {
       return note?.view;

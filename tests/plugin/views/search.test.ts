@@ -324,6 +324,13 @@ describe("the search view", () => {
     await says(".mindnet-count", "The index is damaged. Run mindnet reset.");
   });
 
+  test("asks for private notes where the settings say so", async () => {
+    settings.includePrivate = true;
+    view.contentEl.querySelector("input")!.value = "Brot";
+    view.contentEl.querySelector("form")!.requestSubmit();
+    expect(connection.asked[0]!.request.include_private).toBe(true);
+  });
+
   test("speaks the other language as soon as it is set", async () => {
     ask("keepers");
     await respond(0, answer([hit()]));
