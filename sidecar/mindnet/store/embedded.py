@@ -40,7 +40,7 @@ FLUSH_AFTER = 2_000
 """A flush stops the whole process: the engine waits for the disk without letting other threads run."""
 POINTS_OF_A_NOTE = 16
 """A note of many more points counts as several."""
-READY = 24
+READY = 5
 """So many parts of a batch are made before anybody has to wait for it."""
 SCROLL = 1_000
 ASK = 1_000
