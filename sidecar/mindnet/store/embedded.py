@@ -45,7 +45,7 @@ RECENT: Mapping[Collection, int] = {"notes": 8_000_000, "chunks": 24_000_000, "e
 FILTERS_KEPT = 8
 POINTS_OF_A_NOTE = 16
 """A note of many more points counts as several."""
-READY = 24
+READY = 5
 """So many parts of a batch are made before anybody has to wait for it."""
 SCROLL = 1_000
 ASK = 1_000

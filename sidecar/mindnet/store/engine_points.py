@@ -13,7 +13,7 @@ from mindnet.store.payload import chunk_payload, chunk_point, edge_payload, note
 from mindnet.store.port import Collection, Replacement
 from mindnet.store.shards import VECTOR
 
-PART = 1_000
+PART = 5_000
 """So many points are given to the engine at once."""
 Part = tuple[Collection, list[engine.Point]]
 
