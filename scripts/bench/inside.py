@@ -6,10 +6,11 @@ import os
 import resource
 import subprocess
 import sys
-import time
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from time import perf_counter, process_time
 from typing import Any
 
 from bench.yardstick import render
@@ -19,21 +20,32 @@ from soaking.daemon import environment
 
 
 class Stopwatch:
-    """Adds up the time spent inside one method of an object: on the clock, and on the processor."""
+    """Adds up the time in which a thread is inside one method of an object: on the clock, and on the processor."""
 
     def __init__(self, owner: Any, method: str) -> None:
         self.seconds = self.busy = 0.0
+        self._inside = 0
+        self._since = self._since_busy = 0.0
+        self._lock = threading.Lock()
         original: Callable[..., Vectors] = getattr(owner, method)
 
-        def timed(*arguments: Any) -> Vectors:
-            started, busy = time.perf_counter(), time.process_time()
+        def timed(*arguments: Any, **named: Any) -> Vectors:
+            self._step(1)
             try:
-                return original(*arguments)
+                return original(*arguments, **named)
             finally:
-                self.busy += time.process_time() - busy
-                self.seconds += time.perf_counter() - started
+                self._step(-1)
 
         setattr(owner, method, timed)
+
+    def _step(self, by: int) -> None:
+        with self._lock:
+            now, busy = perf_counter(), process_time()
+            if self._inside:
+                self.seconds += now - self._since
+                self.busy += busy - self._since_busy
+            self._inside += by
+            self._since, self._since_busy = now, busy
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +74,9 @@ def measure_import(vault: Path, data: Path, config: Path) -> Import:
         workspace.embedder.embed_query("warm")
         loaded = peak_mb()
         inside = Stopwatch(workspace.embedder, "embed_passages")
-        started = time.perf_counter()
+        started = perf_counter()
         report = workspace.update(None)
-        seconds = time.perf_counter() - started
+        seconds = perf_counter() - started
         memory = peak_mb() - loaded
         embedding = inside.seconds
         windows = {str(payload["window"]) for payload in workspace.store.scroll("chunks")}
@@ -87,25 +99,25 @@ def measure_import(vault: Path, data: Path, config: Path) -> Import:
 def _embedding_seconds(embedder: Embedder, windows: set[str]) -> float:
     """What the same windows take by themselves, in the order that suits the model best: by length."""
     ordered = sorted(windows, key=lambda window: (len(window), window))
-    started = time.perf_counter()
+    started = perf_counter()
     embedder.embed_passages(ordered)
-    return time.perf_counter() - started
+    return perf_counter() - started
 
 
 def _loading_seconds() -> float:
     """What a new process takes to load the model and to end."""
     program = "from mindnet.embedding.bundled import BundledEmbedder; BundledEmbedder().embed_query('warm')"
-    started = time.perf_counter()
+    started = perf_counter()
     subprocess.run([sys.executable, "-c", program], check=True, env=environment())
-    return time.perf_counter() - started
+    return perf_counter() - started
 
 
 def _rendering_seconds(vault: Path) -> float:
     """What markdown-it-py needs to render every note once."""
     texts = [path.read_text(encoding="utf-8", errors="replace") for path in sorted(vault.rglob("*.md"))]
-    started = time.perf_counter()
+    started = perf_counter()
     render(texts)
-    return time.perf_counter() - started
+    return perf_counter() - started
 
 
 def peak_mb() -> float:
