@@ -23,6 +23,7 @@ from mindnet.errors import BusyError, MindnetError, UsageError, folder_fault
 from mindnet.indexing.check import is_indexed
 from mindnet.settings.load import environment
 from mindnet.store import files
+from mindnet.store.ahead import read_ahead
 from mindnet.workspace import Place, Workspace, find_place
 from mindnet.workspace.shelf import held_prefixes
 
@@ -62,6 +63,7 @@ class Call:
             self.same_prefix()
             if not files.has_index(self.place.data_dir):
                 raise self._not_indexed()
+        read_ahead(self.place.data_dir)
         with Workspace(self.place, self.env, building=building) as workspace:
             if workspace.rebuilt:
                 terminal.note(workspace.rebuilt)

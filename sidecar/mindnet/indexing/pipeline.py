@@ -147,10 +147,11 @@ class Pipeline(Ledger):
         if plan.touched:
             self._commit(plan.touched)
         many = self.embedder.many() if len(plan.todo) > BATCH_NOTES else nullcontext()
-        with many, ThreadPoolExecutor(2, thread_name_prefix="windows") as thread:
+        # Two: while one takes the vectors of a batch in, the model has the windows of the next.
+        with many, ThreadPoolExecutor(2, thread_name_prefix="windows") as threads:
 
             def embed(windows: list[str]) -> Vectorised:
-                return thread.submit(embed_cached, self.embedder, self.vectors, windows)
+                return threads.submit(embed_cached, self.embedder, self.vectors, windows)
 
             flight = Flight(partial(self._prepare, embed), partial(self._store, on_indexed))
             for batch in self._batches(plan, stop, overtaken):

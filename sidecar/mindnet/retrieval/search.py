@@ -131,11 +131,10 @@ class Searcher:
         # The model works outside of the store's lock, so that a question never holds up a save.
         vector = self._embedder.embed_query(understood.text) if query.mode != "lexical" else None
         with self._store.exclusive():
-            found = self._answer(query, understood, vector, scorer, intent, language)
+            hits, missing, phrases = self._answer(query, understood, vector, scorer, intent, language)
         took = (time.perf_counter() - started) * 1000
-        return SearchResult(
-            query.mode, intent, language, took, *found[:2], scorer.settings.version, found[2], understood.times
-        )
+        version = scorer.settings.version
+        return SearchResult(query.mode, intent, language, took, hits, missing, version, phrases, understood.times)
 
     def _answer(
         self,

@@ -20,14 +20,10 @@ def read_ahead(data_dir: Path) -> int:
     """
     if not hasattr(os, "posix_fadvise"):
         return 0
-    asked = 0
-    for index in files.index_folders(data_dir).values():
-        for folder, _, names in os.walk(index):
-            asked += sum(_ask(os.path.join(folder, name)) for name in names)
-    return asked
+    return sum(_ask(file) for index in files.index_folders(data_dir).values() for file in files.inside(index))
 
 
-def _ask(file: str) -> bool:
+def _ask(file: Path) -> bool:
     try:
         # Not blocking, should it be a pipe that somebody has put there.
         descriptor = os.open(file, os.O_RDONLY | os.O_NONBLOCK)

@@ -72,21 +72,31 @@ def fold(text: str) -> str:
     return "".join(char for char in unicodedata.normalize("NFKD", lower) if not unicodedata.combining(char))
 
 
-@lru_cache(200_000)
 def path_stem(path: str) -> str:
     """What a file is called, without its folder and its last suffix."""
     return posixpath.splitext(posixpath.basename(path))[0]
 
 
+@lru_cache(200_000)
 def stems(folded: str) -> tuple[str, str]:
-    """The German and the English stem of a folded word; the stemmers are one pair a thread."""
+    """The German and the English stem of a folded word."""
+    return german_stem(folded), _stem("english", folded)
+
+
+def german_stem(folded: str) -> str:
+    """The German stem of a folded word."""
+    return _stem("german", folded)
+
+
+def _stem(language: str, folded: str) -> str:
     if folded.isdigit():
-        return folded, folded
-    pair = getattr(_LOCAL, "stemmers", None)
-    if pair is None:
-        pair = _LOCAL.stemmers = (Stemmer.Stemmer("german"), Stemmer.Stemmer("english"))
-    german, english = pair
-    return fold(german.stemWord(folded)), fold(english.stemWord(folded))
+        return folded
+    # A stemmer is for one thread alone.
+    stemmer = getattr(_LOCAL, language, None)
+    if stemmer is None:
+        stemmer = Stemmer.Stemmer(language)
+        setattr(_LOCAL, language, stemmer)
+    return fold(stemmer.stemWord(folded))
 
 
 def written_words(text: str) -> list[str]:

@@ -27,6 +27,9 @@ ALIKE = 0.6
 FEW = 4
 """In questions of more words the others make up for one that is misspelt."""
 
+Found = tuple[Ints, Floats]
+"""The positions of the texts of a segment that have something, and its worth in each."""
+
 
 class Coverage:
     """What words are worth in the texts of some segments, as they are now: to be made anew when one changes."""
@@ -37,7 +40,8 @@ class Coverage:
         self._total = sum(int(segment.alive.sum()) for segment in segments)
         length = sum(float(segment.lengths[segment.alive].sum()) for segment in segments)
         self._idfs: dict[Word, float] = {}
-        self._words: dict[Word, tuple[float, list[tuple[Ints, Floats]]]] = {}
+        self._nears: dict[Word, Mapping[str, float]] = {}
+        self._words: dict[Word, tuple[float, list[Found]]] = {}
         self._norms = [K1 * (1 - B + B * segment.lengths * self._total / (length or 1.0)) for segment in segments]
 
     def scores(self, asked: Sequence[Word]) -> list[Floats]:
@@ -47,16 +51,8 @@ class Coverage:
         for word in asked:
             idf, found = self.word(word)
             most += (K1 + 1) * idf
-            near = self.near(word) if len(asked) <= FEW else {}
-            if near:
-                best = self.zeros()
-                for own, (texts, worth) in zip(best, found, strict=True):
-                    own[texts] = worth
-                for term, factor in near.items():
-                    self._add_term(term_number(term), factor, best)
-                for own, part in zip(sums, best, strict=True):
-                    own += part
-                continue
+            if len(asked) <= FEW and (near := self.near(word)):
+                found = self._raised(found, near)
             for own, (texts, worth) in zip(sums, found, strict=True):
                 own[texts] += worth
         # Rounded, so that equal texts tie whatever the order in which their words were added.
@@ -76,9 +72,12 @@ class Coverage:
 
         Nothing where near words do not count.
         """
-        if not self._near or any(self.number(term) for term in terms(word)):
-            return {}
-        return near_terms(word.folded, self._known)
+        known = self._nears.get(word)
+        if known is None:
+            asks = self._near and not any(self.number(term) for term in terms(word))
+            known = near_terms(word.folded, self._known) if asks else {}
+            self._nears[word] = known
+        return known
 
     def _known(self, made: Sequence[str]) -> Sequence[bool]:
         numbers = np.array([term_number(term) for term in made], dtype=np.int64)
@@ -101,7 +100,7 @@ class Coverage:
         """How many texts have the term."""
         return sum(segment.number(term) for segment in self._segments)
 
-    def word(self, word: Word) -> tuple[float, list[tuple[Ints, Floats]]]:
+    def word(self, word: Word) -> tuple[float, list[Found]]:
         """A word's idf, and for each segment the positions of the texts that have it and its worth by the better stem.
 
         What was found of the last words is kept: the second round asks for those of the first again.
@@ -113,7 +112,7 @@ class Coverage:
             known = self._words[word] = self._word(word)
         return known
 
-    def _word(self, word: Word) -> tuple[float, list[tuple[Ints, Floats]]]:
+    def _word(self, word: Word) -> tuple[float, list[Found]]:
         best = self.zeros()
         rarest = 0.0
         for term in terms(word):
@@ -121,10 +120,18 @@ class Coverage:
         if word.beginning is not None:
             self._add_term(term_number(word.beginning), ALIKE, best)
         self._idfs[word] = rarest or _idf(self._total, 0)
-        places = [np.flatnonzero(own) for own in best]
-        return self._idfs[word], [(texts, own[texts]) for own, texts in zip(best, places, strict=True)]
+        return self._idfs[word], _found(best)
 
-    def worth(self, term: int) -> Iterator[tuple[Ints, Floats]]:
+    def _raised(self, found: Sequence[Found], near: Mapping[str, float]) -> list[Found]:
+        """What was found of a word, and what is worth more by a term that it may stand for."""
+        best = self.zeros()
+        for own, (texts, worth) in zip(best, found, strict=True):
+            own[texts] = worth
+        for term, factor in near.items():
+            self._add_term(term_number(term), factor, best)
+        return _found(best)
+
+    def worth(self, term: int) -> Iterator[Found]:
         """For each segment the positions of the texts that have the term, and its BM25 there."""
         found = [segment.postings(term) for segment in self._segments]
         idf = _idf(self._total, sum(len(texts) for texts, _ in found))
@@ -133,12 +140,16 @@ class Coverage:
 
     def _add_term(self, term: int, factor: float, best: Sequence[Floats]) -> float:
         """Raises ``best`` to a part of what one term is worth; returns its idf, 0 if no text has it."""
-        number = self.number(term)
-        if not number:
-            return 0.0
+        number = 0
         for (texts, worth), own in zip(self.worth(term), best, strict=True):
             own[texts] = np.maximum(own[texts], factor * worth)
-        return _idf(self._total, number)
+            number += len(texts)
+        return _idf(self._total, number) if number else 0.0
+
+
+def _found(best: Sequence[Floats]) -> list[Found]:
+    places = [np.flatnonzero(own) for own in best]
+    return [(texts, own[texts]) for own, texts in zip(best, places, strict=True)]
 
 
 def terms(word: Word) -> tuple[int, ...]:

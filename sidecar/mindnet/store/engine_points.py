@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, islice
 from operator import itemgetter
 
@@ -18,19 +18,18 @@ PART = 5_000
 Part = tuple[Collection, list[engine.Point]]
 
 
-def parts_of(replacements: Iterable[Replacement]) -> Iterator[Part]:
+def parts_of(replacements: Sequence[Replacement]) -> Iterator[Part]:
     """Every point of these notes, of one without vectors its edges alone, some at a time and made when asked for.
 
     Only chunks have a vector.
     """
-    replacements = list(replacements)
     for collection, points in groupby(_points(replacements), key=itemgetter(0)):
         made = (point for _, point in points)
         while part := list(islice(made, PART)):
             yield collection, part
 
 
-def _points(replacements: list[Replacement]) -> Iterator[tuple[Collection, engine.Point]]:
+def _points(replacements: Sequence[Replacement]) -> Iterator[tuple[Collection, engine.Point]]:
     for graph, vectors, _ in replacements:
         if vectors is not None:
             note = pack("notes", note_payload(graph.note))

@@ -19,7 +19,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 STORE = "store"
@@ -93,7 +93,12 @@ def size(path: Path) -> int:
     """Bytes that a file, or all files in a folder, take on the disk: the engine's files are mostly holes."""
     if not path.is_dir():
         return _on_disk(path)
-    return sum(_on_disk(Path(folder, name)) for folder, _, names in os.walk(path) for name in names)
+    return sum(map(_on_disk, inside(path)))
+
+
+def inside(folder: Path) -> Iterator[Path]:
+    """All files in a folder and in those below it."""
+    return (Path(place, name) for place, _, names in os.walk(folder) for name in names)
 
 
 def _on_disk(file: Path) -> int:

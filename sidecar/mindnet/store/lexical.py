@@ -132,7 +132,9 @@ class LexicalIndex:
             found = []
             for word in asked:
                 near = self._coverage.near(word)
-                counts = [(near[one.terms[0]], one.written) for one in words(text) if one.terms[0] in near]
+                counts = (
+                    [(near[one.terms[0]], one.written) for one in words(text) if one.terms[0] in near] if near else []
+                )
                 if counts:
                     found.append((word.written, max(counts, key=lambda pair: pair[0])[1]))
         return tuple(found)
@@ -144,10 +146,13 @@ class LexicalIndex:
 
     def in_series(self, query: str, note_id: str) -> Sequence[tuple[str, int]]:
         """The notes near this one in a series, if the query has its number; each with how many places away."""
+        asked = _folded(query)
+        if not any(word[0].isdigit() for word in asked):
+            return ()
         with self._manifest.reading():
             if self._series is None or self._series[0] != self._manifest.generation:
                 self._series = self._manifest.generation, Series(self._manifest.note_paths())
-            return self._series[1].near(note_id, _folded(query))
+            return self._series[1].near(note_id, asked)
 
     def chunk_ids(self) -> Iterator[str]:
         """Every chunk whose words are known."""

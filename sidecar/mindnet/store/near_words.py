@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from string import ascii_lowercase
 
-from mindnet.store.analysis import stems
+from mindnet.store.analysis import german_stem
 
 Known = Callable[[Sequence[str]], Sequence[bool]]
 """Which of some terms the index has."""
@@ -66,11 +66,11 @@ def _slips(folded: str) -> tuple[str, ...]:
             found.add(before + after[1] + after[0] + after[2:])
         found.update(before + letter + after for letter in ascii_lowercase)
     found.discard(folded)
-    return tuple(sorted({f"d{stems(one)[0]}" for one in found}))
+    return tuple(sorted({f"d{german_stem(one)}" for one in found}))
 
 
 @lru_cache(256)
 def _halves(folded: str) -> tuple[str, ...]:
     """Terms of both halves, wherever the word may be cut."""
     cuts = range(HALF, len(folded) - HALF + 1)
-    return tuple(f"d{stems(half)[0]}" for cut in cuts for half in (folded[:cut], folded[cut:]))
+    return tuple(f"d{german_stem(half)}" for cut in cuts for half in (folded[:cut], folded[cut:]))

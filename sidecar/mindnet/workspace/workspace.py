@@ -33,7 +33,6 @@ from mindnet.retrieval.settings import RetrieverSettings
 from mindnet.settings.folders import hold
 from mindnet.settings.reload import Reloading
 from mindnet.store import files
-from mindnet.store.ahead import read_ahead
 from mindnet.store.lexical import LexicalIndex
 from mindnet.store.manifest import Manifest
 from mindnet.store.port import Store
@@ -113,7 +112,6 @@ class Workspace:
         place, env = self.place, self.env
         lock = hold(place.data_dir)
         self._resources.callback(lock.release)
-        read_ahead(place.data_dir)
         need_access(files.everything(place.data_dir))
         need_room(place.data_dir, TO_OPEN)
         self.retriever = Reloading("retriever", place.config_dir, env, RetrieverSettings.from_mapping)
