@@ -8,13 +8,14 @@ from pathlib import Path
 PACKAGE = Path(__file__).resolve().parents[2] / "sidecar" / "mindnet"
 
 # Layer to the layers that it may import. What is not listed may not be imported.
-GROUND = {"aside", "records", "errors", "name_uuid", "nearest"}
+GROUND = {"aside", "courtesy", "records", "errors", "name_uuid", "nearest"}
 ALLOWED: dict[str, set[str]] = {
     "records": set(),
     "aside": set(),
     "errors": set(),
     "name_uuid": set(),
     "nearest": set(),
+    "courtesy": set(),
     "settings": {"errors", "nearest"},
     "vault": GROUND,
     "markdown": GROUND | {"vault"},

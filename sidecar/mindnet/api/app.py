@@ -21,6 +21,7 @@ from mindnet.api.feedback import feedback_routes
 from mindnet.api.notes import note_routes
 from mindnet.api.security import APP_ORIGINS, Guard, problem
 from mindnet.api.service import Service
+from mindnet.api.waiting import Waiting
 from mindnet.errors import MindnetError
 
 PROBLEMS = {status: {"model": wire.Problem} for status in (400, 401, 403, 404, 409, 413, 422)}
@@ -50,6 +51,8 @@ def create_app(service: Service | None, *, token: str, origins: Sequence[str] = 
         responses=PROBLEMS,  # type: ignore[arg-type]
     )
     allowed = [*APP_ORIGINS, *origins]
+    if service is not None:
+        app.add_middleware(Waiting, courtesy=service.workspace.courtesy)
     app.add_middleware(Guard, token=token, origins=allowed)
     # Outermost, so that a page that may call can also read why it was refused.
     app.add_middleware(

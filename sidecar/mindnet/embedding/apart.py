@@ -32,7 +32,7 @@ GROUP = 8
 """Texts in a request: small, so that every thread has one at any time."""
 LEAST = 64
 """Fewer passages at once are embedded here, before a process would have loaded the model."""
-CALMER = 5
+CALMER = 10
 """Steps of priority below this process: an answer is waited for, the end of an import is not."""
 PATIENCE = 10.0
 """Seconds that the process has to end after its input has."""

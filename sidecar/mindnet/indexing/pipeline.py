@@ -20,6 +20,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Literal
 
+from mindnet.courtesy import Courtesy
 from mindnet.embedding.cache import VectorCache, embed_cached
 from mindnet.embedding.port import Embedder
 from mindnet.indexing.bulk import bulk
@@ -62,6 +63,7 @@ class Pipeline(Ledger):
         vectors: VectorCache,
         hash_compare: Literal["body", "full"] = "body",
         on_moved: Callable[[Mapping[str, str]], None] = _ignore,
+        courtesy: Courtesy | None = None,
     ) -> None:
         """``hash_compare``: what makes a note count as written, its body and the keys that are read, or any change.
 
@@ -75,6 +77,7 @@ class Pipeline(Ledger):
         self.vectors = vectors
         self._lock = threading.Lock()
         self._on_moved = on_moved
+        self.courtesy = courtesy or Courtesy()
 
     # -------------------------------------------------------------- public
     def update(
@@ -229,6 +232,7 @@ class Pipeline(Ledger):
         held: dict[str, Loaded] = {}
         holding = 0
         for path, file in files.items():
+            self.courtesy.give_way()
             entry = self._entries.get(path)
             # A file that is named has changed, though its size and the hour of a coarse clock may not have.
             named = path in self._pending or (paths is not None and path in paths)
@@ -299,6 +303,7 @@ class Pipeline(Ledger):
             if loaded.text.sha256 != plan.changed.get(file.path, known.file_hash if known else None):
                 # It changed since the scan: its own event, or the next scan, brings it.
                 continue
+            self.courtesy.give_way()
             graph = self.source.graph(loaded, self.catalog)
             batch.append((loaded, graph))
             chunks += len(graph.chunks) if graph else 0
@@ -322,6 +327,7 @@ class Pipeline(Ledger):
             # What wakes one of them from now on, perhaps before it is stored, has it built once more.
             self._awake -= {loaded.file.path for loaded, _ in batch}
         for loaded, raw in batch:
+            self.courtesy.give_way()
             path = loaded.file.path
             known = self._entries.get(path)
             graph = replace(raw, edges=self.stakes.settle(path, raw.edges)) if raw else None
@@ -355,6 +361,7 @@ class Pipeline(Ledger):
             replacements.append((graph, vectors[start:end], self._previous(graph)))
             start = end
         for piece in pieces(replacements):
+            self.courtesy.give_way()
             self.store.replace_notes(piece, partial(self._learn, flying, {graph.note.path for graph, _, _ in piece}))
         rest = {entry.path for entry in flying.entries} - flying.words.keys()
         if rest or flying.same:

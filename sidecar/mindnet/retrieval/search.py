@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Literal
 
+from mindnet.courtesy import Courtesy
 from mindnet.embedding.port import Embedder, Vectors
 from mindnet.errors import UsageError
 from mindnet.records import Hit, Language, Mode
@@ -100,6 +101,7 @@ class Searcher:
         status_scores: Mapping[str, float],
         intents: Callable[[], Intents],
         now: Callable[[], datetime] = datetime.now,
+        courtesy: Courtesy | None = None,
     ) -> None:
         self._store = store
         self._embedder = embedder
@@ -110,9 +112,14 @@ class Searcher:
         self._status_scores = status_scores
         self._intents = intents
         self._now = now
+        self._courtesy = courtesy or Courtesy()
 
     def search(self, query: Query) -> SearchResult:
         """The hits of a question, with reasons if it asks for them."""
+        with self._courtesy.answering():
+            return self._search(query)
+
+    def _search(self, query: Query) -> SearchResult:
         started = time.perf_counter()
         text = query.text.strip()
         now = self._now()

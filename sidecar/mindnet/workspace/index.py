@@ -9,6 +9,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from mindnet.courtesy import Courtesy
 from mindnet.embedding.cache import VectorCache
 from mindnet.embedding.port import Embedder
 from mindnet.errors import DamagedError, StoreError
@@ -49,6 +50,7 @@ class Parts:
     api_key: str | None
     decisions: Decisions
     answers: ModelAnswers
+    courtesy: Courtesy
 
     def moved(self, note_ids: Mapping[str, str]) -> None:
         """Notes that have another id by now take along what was said of their links."""
@@ -104,6 +106,7 @@ class Index:
             vectors=parts.vectors,
             hash_compare=parts.settings.mindnet.indexing.hash_compare,
             on_moved=parts.moved,
+            courtesy=parts.courtesy,
         )
         self._take_up(parts.decisions)
         self._take_up_answers(parts.answers)
@@ -118,6 +121,7 @@ class Index:
             kinds=source.kinds,
             status_scores=source.types.status_scores,
             intents=parts.intents,
+            courtesy=parts.courtesy,
         )
 
     def _take_up(self, decisions: Decisions) -> None:

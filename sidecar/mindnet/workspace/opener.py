@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 
+from mindnet.courtesy import Courtesy
 from mindnet.embedding.cache import VectorCache
 from mindnet.embedding.port import Embedder
 from mindnet.errors import DamagedError, EmbeddingError, StoreError
@@ -34,9 +35,11 @@ class Opener:
         intents: Callable[[], Intents],
         decisions: Decisions,
         answers: ModelAnswers,
+        courtesy: Courtesy,
     ) -> None:
         self._place, self._env, self._shelf, self._resources = place, env, shelf, resources
         self._retriever, self._intents, self._decisions, self._answers = retriever, intents, decisions, answers
+        self._courtesy = courtesy
         self._shared: dict[str, tuple[Embedder, VectorCache]] = {}
 
     def old(self, wanted: Recipe) -> tuple[Index | None, str | None]:
@@ -94,6 +97,7 @@ class Opener:
             key,
             self._decisions,
             self._answers,
+            self._courtesy,
         )
         index = Index(folder, recipe, parts)
         self._resources.callback(index.close)

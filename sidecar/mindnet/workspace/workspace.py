@@ -15,6 +15,7 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from types import TracebackType
 
+from mindnet.courtesy import Courtesy
 from mindnet.embedding.port import Embedder
 from mindnet.errors import MindnetError
 from mindnet.feedback import decisions
@@ -119,6 +120,7 @@ class Workspace:
         self._shelf = Shelf(place, env)
         self.decisions = Decisions(place.data_dir / decisions.FILE)
         self.answers = ModelAnswers(place.data_dir / answers.FILE)
+        self.courtesy = Courtesy()
         opener = Opener(
             place,
             env,
@@ -128,6 +130,7 @@ class Workspace:
             intents=self.intents,
             decisions=self.decisions,
             answers=self.answers,
+            courtesy=self.courtesy,
         )
         wanted = Recipe.of(place.settings, opener.share(embedder_of(place.settings)))
         old, self._reason = opener.old(wanted)
