@@ -83,8 +83,8 @@ class RememberedQuestions:
     def tokenizer(self) -> Tokenizer:
         return self._embedder.tokenizer
 
-    def many(self) -> AbstractContextManager[None]:
-        return self._embedder.many()
+    def many(self, expected: int = 0) -> AbstractContextManager[None]:
+        return self._embedder.many(expected)
 
     def embed_passages(self, texts: Sequence[str]) -> Vectors:
         return self._embedder.embed_passages(texts)

@@ -75,6 +75,13 @@ def test_no_process_is_started_for_a_few_passages_nor_outside(embedder: ApartEmb
         assert embedder.is_started
 
 
+def test_the_process_loads_the_model_while_the_notes_are_read(embedder: ApartEmbedder) -> None:
+    with embedder.many(LEAST - 1):
+        assert not embedder.is_started
+    with embedder.many(LEAST):
+        assert embedder.is_started
+
+
 def test_the_process_ends_with_the_last_of_those_who_need_it(embedder: ApartEmbedder) -> None:
     with embedder.many():
         with embedder.many():

@@ -81,10 +81,14 @@ class ApartEmbedder:
             return self._worker.process_id if self._worker is not None and self._worker.ready else None
 
     @contextmanager
-    def many(self) -> Iterator[None]:
-        """The process is started when it is first needed, and ends with the last of those who are within."""
+    def many(self, expected: int = 0) -> Iterator[None]:
+        """The process is started when it is first needed, or at once if so many passages are expected.
+
+        It ends with the last of those who are within.
+        """
         with self._lock:
             self._users += 1
+            self._start(expected)
         try:
             yield
         finally:
@@ -110,9 +114,12 @@ class ApartEmbedder:
         with self._lock:
             if not self._users:
                 return None
-            if self._worker is None and number >= LEAST:
-                self._worker = _Worker(self._name, self._inner.dimension)
+            self._start(number)
             return self._worker if self._worker is not None and self._worker.ready else None
+
+    def _start(self, number: int) -> None:
+        if self._worker is None and number >= LEAST:
+            self._worker = _Worker(self._name, self._inner.dimension)
 
     def _given(self, asked: Future[Vectors], group: Sequence[str]) -> Vectors:
         try:

@@ -77,7 +77,7 @@ class BundledEmbedder:
         pieces: _Pieces = self._model._sp
         return pieces
 
-    def many(self) -> AbstractContextManager[None]:
+    def many(self, expected: int = 0) -> AbstractContextManager[None]:
         return nullcontext()
 
     def embed_passages(self, texts: Sequence[str]) -> Vectors:

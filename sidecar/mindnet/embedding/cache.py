@@ -117,6 +117,11 @@ class VectorCache:
             self._db.execute("INSERT OR IGNORE INTO models (name) VALUES (?)", (model,))
         self._model = self._db.execute("SELECT number FROM models WHERE name = ?", (model,)).fetchone()[0]
 
+    def is_empty(self) -> bool:
+        """Whether no vector of the model is known."""
+        with self._lock:
+            return self._db.execute("SELECT 1 FROM vectors WHERE model = ? LIMIT 1", (self._model,)).fetchone() is None
+
     def get_many(self, hashes: Sequence[bytes]) -> Mapping[bytes, Vectors]:
         """The vectors that are known, each of shape (dimension,)."""
         found: dict[bytes, Vectors] = {}

@@ -53,8 +53,11 @@ class Embedder(Protocol):
     @property
     def tokenizer(self) -> Tokenizer: ...
 
-    def many(self) -> AbstractContextManager[None]:
-        """Within it many passages are embedded: what that needs may be started, and ends with it."""
+    def many(self, expected: int = 0) -> AbstractContextManager[None]:
+        """Within it many passages are embedded: what that needs may be started, and ends with it.
+
+        ``expected``: about how many passages are to come for sure, as far as that is known.
+        """
 
     def embed_passages(self, texts: Sequence[str]) -> Vectors:
         """Vectors of shape (len(texts), dimension), float32, each of length 1."""

@@ -15,7 +15,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from functools import partial
 from typing import Literal
@@ -27,7 +27,7 @@ from mindnet.indexing.bulk import bulk
 from mindnet.indexing.entries import entry_of, same_content, same_note
 from mindnet.indexing.flight import Built, Flight, Flying, Vectorised, pieces
 from mindnet.indexing.ledger import Ledger
-from mindnet.indexing.plan import Known, Plan, candidates, emptied, lies_in, newest_first
+from mindnet.indexing.plan import Known, Looked, Plan, candidates, emptied, lies_in, newest_first
 from mindnet.indexing.reconcile import differing
 from mindnet.indexing.report import Report
 from mindnet.indexing.source import HELD_BYTES, Loaded, VaultSource
@@ -116,16 +116,18 @@ class Pipeline(Ledger):
                 def at_once(some: frozenset[str], prune: bool) -> Report:
                     land()
                     overtaken.update(some)
-                    plan = self._plan(some, prune=prune, resume=False)
+                    plan = self._plan(self._look(some), prune=prune, resume=False)
                     return self._run(plan, done, on_removed, stop, _ignore, frozenset())
 
                 between(at_once)
 
             overtaken: set[str] = set()
             try:
-                plan = self._plan(paths, prune=prune, prune_all=prune_all)
-                on_total(len(plan.todo))
-                report = self._run(plan, done, on_removed, stop, let_in, overtaken)
+                looked = self._look(paths)
+                with self._embedding(looked):
+                    plan = self._plan(looked, prune=prune, prune_all=prune_all)
+                    on_total(len(plan.todo))
+                    report = self._run(plan, done, on_removed, stop, let_in, overtaken)
                 if report.written >= BATCH_NOTES:
                     self.store.flush()
             except BaseException:
@@ -215,11 +217,18 @@ class Pipeline(Ledger):
             self.store.flush()
 
     # -------------------------------------------------------------- what to do
-    def _plan(self, paths: frozenset[str] | None, *, prune: bool, prune_all: bool = False, resume: bool = True) -> Plan:
-        """``resume``: what was left undone earlier is done too."""
+    def _look(self, paths: frozenset[str] | None) -> Looked:
         paths = None if paths is None else self.source.with_links(paths)
-        looked = candidates(self.source, Known(self._entries, self.catalog.names), paths)
-        files, gone = looked.files, looked.gone
+        return candidates(self.source, Known(self._entries, self.catalog.names), paths)
+
+    def _embedding(self, looked: Looked) -> AbstractContextManager[None]:
+        """What embeds many notes takes a second to start: as soon as many are seen that were never there."""
+        new = len(looked.files.keys() - self._entries.keys())
+        return self.embedder.many(new) if new > BATCH_NOTES and self.vectors.is_empty() else nullcontext()
+
+    def _plan(self, looked: Looked, *, prune: bool, prune_all: bool = False, resume: bool = True) -> Plan:
+        """``resume``: what was left undone earlier is done too."""
+        paths, files, gone = looked.asked, looked.files, looked.gone
         looked_at = files.keys() | (paths or set())
         kept = {} if paths is None else self._unread
         self._unread = {path: fault for path, fault in kept.items() if not lies_in(path, looked_at)}

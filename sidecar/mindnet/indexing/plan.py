@@ -51,9 +51,11 @@ class Known:
 class Looked:
     """What a look at the vault found: the files that it was about, known paths that are gone, what could not be seen.
 
-    ``whole`` has every file of the vault where all of it was walked through.
+    ``asked`` are the paths that it was about, None for the whole vault; ``whole`` has every file of the vault where all
+    of it was walked through.
     """
 
+    asked: frozenset[str] | None
     files: dict[str, VaultFile]
     gone: set[str]
     faults: list[Fault]
@@ -77,9 +79,10 @@ def candidates(source: VaultSource, known: Known, paths: frozenset[str] | None) 
     whole = {file.path: file for file in found}
     gone = missing(known, whole, faults)
     if paths is None:
-        return Looked(whole, gone, faults, whole)
+        return Looked(paths, whole, gone, faults, whole)
     above = {""} | {folder for path in paths for folder in _folders_above(path)}
     return Looked(
+        paths,
         {path: file for path, file in whole.items() if lies_in(path, paths)},
         {path for path in gone if lies_in(path, paths)},
         [fault for fault in faults if fault.path in above or lies_in(fault.path, paths)],
@@ -105,7 +108,7 @@ def _one_by_one(source: VaultSource, known: Known, paths: frozenset[str]) -> Loo
         files.update({one.path: one for one in inside})
         faults += unread
         gone |= missing((one for one in known if one.startswith(f"{path}/")), files, unread)
-    return Looked(files, gone, faults)
+    return Looked(paths, files, gone, faults)
 
 
 def _folders_above(path: str) -> Iterator[str]:
