@@ -77,7 +77,7 @@ class BundledEmbedder:
         pieces: _Pieces = self._model._sp
         return pieces
 
-    def many(self, expected: int = 0) -> AbstractContextManager[None]:
+    def many(self, expected: int = 0) -> AbstractContextManager[None]:  # noqa: ARG002
         return nullcontext()
 
     def embed_passages(self, texts: Sequence[str]) -> Vectors:

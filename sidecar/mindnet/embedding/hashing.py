@@ -46,7 +46,7 @@ class HashingEmbedder:
     def tokenizer(self) -> WordTokenizer:
         return self._tokenizer
 
-    def many(self, expected: int = 0) -> AbstractContextManager[None]:
+    def many(self, expected: int = 0) -> AbstractContextManager[None]:  # noqa: ARG002
         return nullcontext()
 
     def embed_passages(self, texts: Sequence[str]) -> Vectors:

@@ -52,9 +52,10 @@ def payload_hash(graph: NoteGraph) -> str:
     digest = hashlib.sha256(graph.note.note_id.encode())
     for edge in graph.edges:
         pending = "|pending" if edge.provenance == SMART and edge.pending else ""
+        evidence = [(item.rule_id, item.line, item.label, item.original, item.pending) for item in edge.evidence]
         digest.update(
             f"{edge.edge_id}|{edge.rule_id}|{edge.provenance}|{edge.confidence}|{edge.resolved}"
-            f"|{edge.mirror_of}|{edge.evidence}{pending}\n".encode()
+            f"|{edge.mirror_of}|{evidence}{pending}\n".encode()
         )
     return digest.hexdigest()
 

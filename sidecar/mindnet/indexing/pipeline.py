@@ -357,7 +357,7 @@ class Pipeline(Ledger):
             elif known is not None and known.indexed:
                 unindexed.append(known.note_id)
         vectors = embed([chunk.window for graph in graphs for chunk in graph.chunks])
-        words = words_by_path(graphs) | {graph.note.path: words_of_links(graph) for graph in relinked}
+        words = words_by_path(graphs) | words_of_links(relinked)
         return Flying(batch, entries, graphs, relinked, unindexed, same, done - unread, words, vectors)
 
     def _store(self, on_indexed: Callable[[str], None], flying: Flying) -> tuple[int, int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from mindnet.knowledge.edges import CANDIDATE
 from mindnet.records import Edge
@@ -20,6 +21,11 @@ TOTALS = {
 }
 
 
+@lru_cache(10_000)
+def _total(rule_id: str) -> str | None:
+    return next((name for prefix, name in TOTALS.items() if rule_id.startswith(prefix)), None)
+
+
 def count_edges(edges: Sequence[Edge]) -> Mapping[str, Mapping[str, int]]:
     """Edges by ``kind``, ``provenance`` and ``rule`` (of the strongest evidence), and ``totals``.
 
@@ -33,7 +39,7 @@ def count_edges(edges: Sequence[Edge]) -> Mapping[str, Mapping[str, int]]:
             continue
         totals["unresolved"] += not edge.resolved
         for item in edge.evidence:
-            total = next((name for prefix, name in TOTALS.items() if item.rule_id.startswith(prefix)), None)
+            total = _total(item.rule_id)
             if total is not None:
                 totals[total] += 1
     groups = {

@@ -66,6 +66,8 @@ class Word:
 
 def fold(text: str) -> str:
     """Lower case, umlauts as two letters (``ü`` = ``ue``), ``ß`` = ``ss``, other accents taken off."""
+    if text.isascii():
+        return text.lower()
     lower = unicodedata.normalize("NFC", text).lower().translate(_FOLD)
     if lower.isascii():
         return lower
@@ -107,14 +109,14 @@ def written_words(text: str) -> list[str]:
 def words(text: str, *, stop_words: bool = False) -> Iterator[Word]:
     """The words of a text in order; function words only if asked for."""
     for written in written_words(text):
-        word = _word(written)
+        word = word_of(written)
         if word is not None and (stop_words or word.folded not in STOP_WORDS):
             yield word
 
 
 @lru_cache(200_000)
-def _word(written: str) -> Word | None:
-    """None for what is nothing when folded (a lone combining mark)."""
+def word_of(written: str) -> Word | None:
+    """The word that ``written_words`` gave; None for what is nothing when folded (a lone combining mark)."""
     folded = fold(written).replace("’", "'").removesuffix("'s").replace("'", "")
     return Word.of(written, folded) if folded else None
 

@@ -15,8 +15,9 @@ import numpy as np
 
 from mindnet.records import Pier
 from mindnet.store.analysis import Word, words
+from mindnet.store.bags import term_number
 from mindnet.store.coverage import K1, Coverage
-from mindnet.store.postings import Floats, Ints, Segment, term_number
+from mindnet.store.postings import Floats, Ints, Segment
 
 MOST_NAMES = 24
 """So many names of a passage are followed, the rarest first."""

@@ -16,8 +16,9 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from mindnet.store.analysis import Word
+from mindnet.store.bags import term_number
 from mindnet.store.near_words import near_terms
-from mindnet.store.postings import Floats, Ints, Segment, term_number
+from mindnet.store.postings import Floats, Ints, Segment
 
 K1 = 1.2
 B = 0.75

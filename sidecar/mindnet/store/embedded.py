@@ -78,12 +78,16 @@ class EmbeddedStore(Lookups):
         self._recent = {collection: Recent[Any](most, _size) for collection, most in RECENT.items()}
         self._note_ids: dict[str, Sequence[str]] = {}
         """Which notes the last filters let through; every question asks which are private."""
+        self._owners: set[str] | None = None
+        """The notes that may have points, where that is known: of a store that was empty when it was opened."""
         self._shards: dict[Collection, engine.EdgeShard] = {}
         try:
             folder.mkdir(parents=True, exist_ok=True)
             need_room(folder, TO_OPEN)
             for collection in INDEXES:
                 self._shards[collection] = open_shard(folder / f"{prefix}_{collection}", collection, dimension)
+            if not any(shard.info().points_count for shard in self._shards.values()):
+                self._owners = set()
         except BaseException as error:
             self.close()
             if isinstance(error, MindnetError) or (not isinstance(error, Exception) and not _is_panic(error)):
@@ -145,8 +149,10 @@ class EmbeddedStore(Lookups):
         with self._engine() as shards:
             need_room(self._folder, TO_WRITE + characters * PER_CHARACTER)
             # What the notes have is read before, by id: a filter would carry all the new ones.
-            held = {collection: self._ids_of(shards[collection], sorted(owned[collection])) for collection in ids}
+            held = {collection: self._ids_of(shards[collection], self._had(owned[collection])) for collection in ids}
             self._note_ids.clear()
+            if self._owners is not None:
+                self._owners.update(*owned.values())
             for collection, new in ids.items():
                 self._recent[collection].forget(held[collection] | new)
             for collection, points in parts:
@@ -156,6 +162,10 @@ class EmbeddedStore(Lookups):
                 for some in _batched(stale):
                     shards[collection].update(engine.UpdateOperation.delete_points(some))
             self._count_operations(shards, max(len(owned["edges"]), sum(map(len, ids.values())) // POINTS_OF_A_NOTE))
+
+    def _had(self, note_ids: set[str]) -> Sequence[str]:
+        """Those that may have points already."""
+        return sorted(note_ids if self._owners is None else note_ids & self._owners)
 
     def _ids_of(self, shard: engine.EdgeShard, note_ids: Sequence[str]) -> set[str]:
         return {

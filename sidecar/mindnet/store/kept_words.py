@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
-from mindnet.records import NoteGraph
+from mindnet.records import LinkContext, Note, NoteGraph
 from mindnet.store.analysis import path_stem
-from mindnet.store.postings import bag_of, bag_of_names, bag_of_text
+from mindnet.store.bags import bag_of_names, bags_of_chunks, bags_of_texts
 
 Row = tuple[object, ...]
 Words = Mapping[str, list[Row]]
@@ -24,34 +24,36 @@ WORDS: Mapping[str, tuple[str, ...]] = {
 
 def words_of(graph: NoteGraph) -> Words:
     """Table to its rows for a note, in order."""
-    note = graph.note
-    names = dict.fromkeys((note.title, path_stem(note.path), *note.aliases))
+    return words_by_path([graph])[graph.note.path]
+
+
+def words_by_path(graphs: Sequence[NoteGraph]) -> dict[str, Words]:
+    """``words_of`` of each note, by its path: of many at once in less time."""
+    bags = iter(bags_of_chunks([chunk for graph in graphs for chunk in graph.chunks]))
+    links = words_of_links(graphs)
     return {
-        "chunks": [(chunk.chunk_id, chunk.note_id, *bag_of(chunk)) for chunk in graph.chunks],
-        **words_of_links(graph),
-        "names": [(note.note_id, *bag_of_names(name)) for name in names],
+        graph.note.path: {
+            "chunks": [(chunk.chunk_id, chunk.note_id, *next(bags)) for chunk in graph.chunks],
+            **links[graph.note.path],
+            "names": [(graph.note.note_id, *bag_of_names(name)) for name in _names(graph.note)],
+        }
+        for graph in graphs
     }
 
 
-def words_of_links(graph: NoteGraph) -> Words:
-    """Of ``words_of`` what depends on other notes."""
-    note = graph.note
+def _names(note: Note) -> Iterable[str]:
+    return dict.fromkeys((note.title, path_stem(note.path), *note.aliases))
+
+
+def words_of_links(graphs: Sequence[NoteGraph]) -> dict[str, Words]:
+    """Of ``words_by_path`` what depends on other notes."""
+    bags = iter(bags_of_texts([one.sentence or one.label for graph in graphs for one in graph.contexts]))
     return {
-        "contexts": [
-            (
-                note.note_id,
-                one.target_id,
-                one.line,
-                int(note.private),
-                one.label,
-                one.sentence,
-                *bag_of_text(one.sentence or one.label),
-                *bag_of_names(one.label),
-            )
-            for one in graph.contexts
-        ]
+        graph.note.path: {"contexts": [_said(graph.note, one, next(bags)) for one in graph.contexts]}
+        for graph in graphs
     }
 
 
-def words_by_path(graphs: Iterable[NoteGraph]) -> dict[str, Words]:
-    return {graph.note.path: words_of(graph) for graph in graphs}
+def _said(note: Note, said: LinkContext, bag: tuple[int, bytes]) -> Row:
+    names = bag_of_names(said.label)
+    return (note.note_id, said.target_id, said.line, int(note.private), said.label, said.sentence, *bag, *names)

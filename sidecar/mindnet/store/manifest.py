@@ -248,14 +248,15 @@ class Manifest:
                 db.execute("DELETE FROM links WHERE note = ?", (note,))
                 db.execute("DELETE FROM notes WHERE number = ?", (note,))
             for entry in entries:
-                note = _put(db, entry)
+                note, known = _put(db, entry)
                 own = words.get(entry.path)
-                if own is not None or not entry.indexed:
+                if known and (own is not None or not entry.indexed):
                     _forget_words(db, note, lost, own if entry.indexed and own is not None else WORDS)
                 if own is not None:
                     _learn_words(db, note, own, lost)
                 if entry.link_keys is not None:
-                    db.execute("DELETE FROM links WHERE note = ?", (note,))
+                    if known:
+                        db.execute("DELETE FROM links WHERE note = ?", (note,))
                     numbers = sorted(set(map(link_number, entry.link_keys)))
                     db.executemany("INSERT INTO links VALUES (?, ?)", [(number, note) for number in numbers])
 
@@ -312,15 +313,18 @@ def _forget_words(db: sqlite3.Connection, note: int, lost: Lost, tables: Iterabl
         db.execute(f"DELETE FROM {table} WHERE note = ?", (note,))
 
 
-def _put(db: sqlite3.Connection, entry: ManifestEntry) -> int:
-    """Writes an entry; returns the number under which its words and links are kept."""
+def _put(db: sqlite3.Connection, entry: ManifestEntry) -> tuple[int, bool]:
+    """Writes an entry; returns the number under which its words and links are kept, and whether it was there before."""
     data = [[asdict(fault) for fault in entry.faults] if name == "faults" else getattr(entry, name) for name in _KEPT]
     text = _dumps(data)
-    db.execute(
-        "INSERT INTO notes (path, entry) VALUES (?, ?) ON CONFLICT (path) DO UPDATE SET entry = excluded.entry",
-        (entry.path, zlib.compress(text.encode("utf-8", "surrogatepass"))),
-    )
-    return _number(db, entry.path)
+    kept = zlib.compress(text.encode("utf-8", "surrogatepass"))
+    number = _number(db, entry.path)
+    if number:
+        db.execute("UPDATE notes SET entry = ? WHERE number = ?", (kept, number))
+        return number, True
+    added = db.execute("INSERT INTO notes (path, entry) VALUES (?, ?)", (entry.path, kept)).lastrowid
+    assert added is not None
+    return added, False
 
 
 def _number(db: sqlite3.Connection, path: str) -> int:

@@ -7,10 +7,11 @@ Python face turns those of a filter into 0 and 1, which match none.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
+
+from pydantic_core import from_json, to_json
 
 from mindnet.records import Evidence
 from mindnet.store.payload import FIELDS, Payload
@@ -44,14 +45,14 @@ def pack(collection: Collection, payload: Payload) -> Payload:
     rest = [payload[name] for name in _REST[collection]]
     if collection == "edges":
         rest[_EVIDENCE] = [_short(item, payload["rule_id"]) for item in rest[_EVIDENCE]]
-    stored[REST] = _dumps(rest)
+    stored[REST] = to_json(rest).decode()
     return stored
 
 
 def unpack(collection: Collection, point_id: object, stored: Mapping[str, Any]) -> Payload:
     """The payload that ``pack`` was given, from what is stored under ``point_id``."""
     payload = dict(stored)
-    rest = json.loads(payload.pop(REST))
+    rest = from_json(payload.pop(REST))
     for name in _FLAGS[collection] & payload.keys():
         payload[name] = payload[name] == TEXT[True]
     if collection == "edges":
@@ -70,6 +71,3 @@ def _short(item: Payload, rule: str) -> list[Any]:
 def _whole(item: list[Any], rule: str) -> Payload:
     first, *others = item
     return dict(zip(_ITEM, (rule if first is None else first, *others), strict=False))
-
-
-_dumps = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode

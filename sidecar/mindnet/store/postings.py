@@ -1,32 +1,17 @@
-"""The words of chunks as numbers: a bag for each chunk, and segments that turn many bags into postings.
+"""The words of chunks as postings: segments that turn many bags into them.
 
-A term is the 48-bit hash of a stem (of 200,000 terms, two share one with a chance of 10⁻⁴), so no
-dictionary has to be kept. A segment is built once and never changes but for which of its chunks
-are still alive.
+A segment is built once and never changes but for which of its chunks are still alive.
 """
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from hashlib import blake2b
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mindnet.records import Chunk
-from mindnet.store.analysis import content_words, fold, humps, path_stem, words, written_words
-
-FIELD_WEIGHTS: Mapping[str, int] = {"title": 3, "aliases": 3, "headings": 2, "tags": 2}
-"""So many times does a word in a field count beside one in the text; whole numbers, as bags hold them in a byte."""
-_BAG = np.dtype([("low", "<u4"), ("high", "<u2"), ("weight", "u1")])
-"""The two parts of a term's number, and its weighted frequency: 7 bytes."""
-_MOST = 255
-"""More often than so many times makes no difference: BM25 gives a word then 99 % of the most it can."""
-
-_WEIGHTS = tuple(bytes((weight,)) for weight in range(_MOST + 1))
+from mindnet.store.bags import BAG
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -59,82 +44,6 @@ class StoredContext:
     bag: bytes
     names: int
     name_bag: bytes
-
-
-def _hash(term: str) -> bytes:
-    """The 6 bytes that stand for a term: the start of its BLAKE2b hash."""
-    return blake2b(term.encode("utf-8", "replace"), digest_size=6).digest()
-
-
-def term_number(term: str) -> int:
-    """The number of a term: its hash, the lowest byte first."""
-    return int.from_bytes(_hash(term), "little")
-
-
-@lru_cache(200_000)
-def _hashes(written: str) -> tuple[bytes, ...]:
-    """The terms of a word as it is written, and of its humps: none where nothing is left of it when it is folded."""
-    pieces = (written, *humps(written))
-    found = (term for piece in pieces for word in words(piece, stop_words=True) for term in word.terms)
-    return tuple(_hash(term) for term in dict.fromkeys(found))
-
-
-@lru_cache(200_000)
-def _all_hashes(written: str) -> tuple[bytes, ...]:
-    """With the term of words that begin like it, which a short word and a function word do not have."""
-    beginnings = (word.beginning for word in words(written))
-    return (*_hashes(written), *(_hash(beginning) for beginning in beginnings if beginning is not None))
-
-
-def bag_of(chunk: Chunk) -> tuple[int, bytes]:
-    """The number of words of a chunk, and its terms with their weighted frequency."""
-    fields = {
-        "title": "\n".join(_titles(chunk)),
-        "aliases": "\n".join(chunk.aliases),
-        "headings": "\n".join(chunk.heading_path),
-        "tags": "\n".join(chunk.tags),
-    }
-    written = written_words(chunk.text)
-    length = len(written)
-    found = Counter(written)
-    for name, text in fields.items():
-        written = written_words(text) if text else []
-        length += len(written)
-        for word in written:
-            found[word] += FIELD_WEIGHTS[name]
-    return length, _packed(_weights(found, _all_hashes))
-
-
-def _titles(chunk: Chunk) -> tuple[str, ...]:
-    """The title, and the file's name where it is another."""
-    stem = path_stem(chunk.path)
-    return (chunk.title,) if fold(stem) == fold(chunk.title) else (chunk.title, stem)
-
-
-def bag_of_text(text: str) -> tuple[int, bytes]:
-    """The number of words of a text without fields, and its terms with their frequency."""
-    written = written_words(text)
-    return len(written), _packed(_weights(Counter(written), _hashes))
-
-
-def bag_of_names(text: str) -> tuple[int, bytes]:
-    """The number of different content words of a name, and their terms, each once."""
-    named = content_words(text)
-    return len(named), _packed({term: 1 for word in named for term in _hashes(word.written)})
-
-
-def _weights(found: Mapping[str, int], terms_of: Callable[[str], tuple[bytes, ...]]) -> Mapping[bytes, int]:
-    """The terms of words, each with the weight of all words that have it."""
-    weights: dict[bytes, int] = defaultdict(int)
-    for written, weight in found.items():
-        for term in terms_of(written):
-            weights[term] += weight
-    return weights
-
-
-def _packed(weights: Mapping[bytes, int]) -> bytes:
-    """A bag as it is stored: entries of ``_BAG``."""
-    return b"".join([term + _WEIGHTS[min(weight, _MOST)] for term, weight in weights.items()])
 
 
 class Segment:
@@ -173,12 +82,12 @@ class Segment:
 
     @classmethod
     def build(cls, bags: Sequence[StoredBag]) -> Segment:
-        entries = np.frombuffer(b"".join(bag.bag for bag in bags), dtype=_BAG)
+        entries = np.frombuffer(b"".join(bag.bag for bag in bags), dtype=BAG)
         # In place: of a large vault these are the largest things that there are in memory.
         terms = entries["high"].astype(np.int64)
         terms <<= 32
         terms |= entries["low"]
-        sizes = [len(bag.bag) // _BAG.itemsize for bag in bags]
+        sizes = [len(bag.bag) // BAG.itemsize for bag in bags]
         return cls(
             np.array([bag.row for bag in bags], dtype=np.int64),
             [bag.chunk_id for bag in bags],
