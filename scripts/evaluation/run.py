@@ -83,6 +83,9 @@ class RememberedQuestions:
     def tokenizer(self) -> Tokenizer:
         return self._embedder.tokenizer
 
+    def prepare(self) -> None:
+        self._embedder.prepare()
+
     def many(self, expected: int = 0) -> AbstractContextManager[None]:
         return self._embedder.many(expected)
 

@@ -1,7 +1,8 @@
-"""Answers come before work that nobody waits for, where both need the same interpreter."""
+"""Threads that share one interpreter: answers come before work that nobody waits for, and turns can be short."""
 
 from __future__ import annotations
 
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -9,6 +10,30 @@ from contextlib import contextmanager
 
 PATIENCE = 0.25
 """Seconds that work stands still for answers, and then goes on for, should there always be one under way."""
+
+_lock = threading.Lock()
+_wished: list[float] = []
+_usual = sys.getswitchinterval()
+
+
+@contextmanager
+def short_turns(seconds: float) -> Iterator[None]:
+    """Threads take turns of so many seconds, or shorter ones that another wishes meanwhile.
+
+    Whoever lets another thread run, to read a file or to unpack it, waits for a whole turn of that one afterwards.
+    """
+    global _usual
+    with _lock:
+        if not _wished:
+            _usual = sys.getswitchinterval()
+        _wished.append(seconds)
+        sys.setswitchinterval(min(_usual, *_wished))
+    try:
+        yield
+    finally:
+        with _lock:
+            _wished.remove(seconds)
+            sys.setswitchinterval(min(_usual, *_wished) if _wished else _usual)
 
 
 class Courtesy:

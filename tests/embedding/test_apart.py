@@ -9,6 +9,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -17,6 +18,7 @@ import pytest
 
 from mindnet.embedding import apart
 from mindnet.embedding.apart import LEAST, ApartEmbedder, serve
+from mindnet.embedding.bundled import BundledEmbedder
 from mindnet.embedding.hashing import HashingEmbedder
 from mindnet.embedding.load import MODELS
 
@@ -146,3 +148,30 @@ def test_requests_are_answered_by_number_until_the_input_ends() -> None:
     assert found.keys() == {apart._READY, 7, 8}
     assert np.array_equal(found[7], HashingEmbedder().embed_passages(["eins", "zwei"]))
     assert np.array_equal(found[8], HashingEmbedder().embed_passages(["three"]))
+
+
+def test_what_a_question_needs_is_loaded_while_all_else_opens() -> None:
+    inner = BundledEmbedder()
+    ApartEmbedder(inner, "bundled").prepare()
+    deadline = time.monotonic() + 60
+    while not inner._loaded:
+        assert time.monotonic() < deadline, "the model was never loaded"
+        time.sleep(0.01)
+
+
+def test_a_model_that_cannot_be_loaded_is_said_to_the_one_who_asks(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    inner = BundledEmbedder()
+
+    def broken() -> None:
+        raise OSError("the weights are gone")
+
+    monkeypatch.setattr(inner, "_pieces", broken)
+    inner.prepare()
+    with pytest.raises(OSError, match="the weights are gone"):
+        inner.embed_query("Frage")
+    for thread in threading.enumerate():
+        if thread.name == "mindnet-model":
+            thread.join()
+    assert capfd.readouterr() == ("", "")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 import threading
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from starlette.types import Message, Receive, Scope, Send
 from indexing.test_incremental import EMBEDDER, index_of
 from mindnet import courtesy
 from mindnet.api.waiting import Waiting
-from mindnet.courtesy import Courtesy
+from mindnet.courtesy import Courtesy, short_turns
 from mindnet.store.memory import MemoryStore
 
 
@@ -94,3 +95,16 @@ def test_a_request_is_waited_for_until_its_answer_is_sent(path: str, waits: bool
     asyncio.run(Waiting(answering, courtesy=turns)({"type": "http", "path": path}, empty, nothing))
     assert seen == [waits]
     assert not turns.is_answering
+
+
+def test_turns_are_as_short_as_the_most_hurried_wishes_and_then_as_before() -> None:
+    before = sys.getswitchinterval()
+    first, second = short_turns(0.001), short_turns(0.0002)
+    first.__enter__()
+    second.__enter__()
+    assert sys.getswitchinterval() == pytest.approx(0.0002)
+    # Blocks of two threads end in any order.
+    first.__exit__(None, None, None)
+    assert sys.getswitchinterval() == pytest.approx(0.0002)
+    second.__exit__(None, None, None)
+    assert sys.getswitchinterval() == pytest.approx(before)

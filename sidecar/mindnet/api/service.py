@@ -76,15 +76,15 @@ class Service:
         self._watcher.start()
         self.worker.start()
         self._warming.start()
-        # Nobody waits for it: a server that is far away may take its time.
-        threading.Thread(target=self._look_for_models, name="mindnet-models", daemon=True).start()
         return self.worker.submit(None)
 
     def _warm(self) -> None:
-        """Loads what the first question needs, so that nobody waits for it."""
+        """Loads what the first question needs, so that nobody waits for it, and then sees which models there are."""
         # A store that does not answer now is said to whoever asks.
         with contextlib.suppress(StoreError), self.workspace.serving() as index:
             index.warm()
+        # Nobody waits for it: a server that is far away may take its time.
+        threading.Thread(target=self._look_for_models, name="mindnet-models", daemon=True).start()
 
     def _look_for_models(self) -> None:
         asyncio.run(self.workspace.chat.models.look())

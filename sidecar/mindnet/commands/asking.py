@@ -66,7 +66,7 @@ def query(
 def run_query(this: Call, wanted: Mapping[str, Any]) -> wire.QueryAnswer:
     """Asks, prints and gives the answer; ``wanted`` has the fields of a ``QueryRequest``."""
     request = _request(wanted)
-    with this.daemon_or_workspace() as index:
+    with this.daemon_or_workspace(answering=True) as index:
         if isinstance(index, Daemon):
             answer = index.post("/query", request, wire.QueryAnswer)
             if answer.rebuild is not None:

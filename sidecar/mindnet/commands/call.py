@@ -47,11 +47,11 @@ class Call:
     as_json: bool
 
     @contextlib.contextmanager
-    def daemon_or_workspace(self, *, building: bool = False) -> Iterator[Daemon | Workspace]:
+    def daemon_or_workspace(self, *, building: bool = False, answering: bool = False) -> Iterator[Daemon | Workspace]:
         """The daemon that holds the data folder if there is one, else the index itself.
 
         Only who is ``building`` an index may begin one, or one under another prefix than there is: for
-        others nothing is made, and a vault without one raises ``UsageError``.
+        others nothing is made, and a vault without one raises ``UsageError``. ``answering``: questions will be asked.
         """
         daemon = Daemon.find(self.place.data_dir)
         if daemon is not None:
@@ -64,7 +64,7 @@ class Call:
             if not files.has_index(self.place.data_dir):
                 raise self._not_indexed()
         read_ahead(self.place.data_dir)
-        with Workspace(self.place, self.env, building=building) as workspace:
+        with Workspace(self.place, self.env, building=building, answering=answering) as workspace:
             if workspace.rebuilt:
                 terminal.note(workspace.rebuilt)
             yield workspace

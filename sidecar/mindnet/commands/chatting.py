@@ -46,7 +46,7 @@ def chat(
         "include_private": include_private,
         "language": language,
     }
-    with this.daemon_or_workspace() as index:
+    with this.daemon_or_workspace(answering=True) as index:
         if not isinstance(index, Daemon):
             this.need_notes(index)
         with conversation(index) as talk:

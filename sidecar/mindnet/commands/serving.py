@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import Future
+from threading import Thread
 from typing import Annotated
 
 import typer
@@ -26,18 +27,21 @@ def serve_vault(
 ) -> None:
     """Serve the vault on this machine: index it, watch it, answer."""
     this = call(vault, data_dir, config_dir, as_json, flags={} if port is None else {"api.port": port}, make=True)
-    read_ahead(this.place.data_dir)
+    reading = Thread(target=read_ahead, args=[this.place.data_dir], name="mindnet-ahead")
+    reading.start()
     # Here, since no other command needs the web server, which takes long to import.
-    from mindnet.server import run_line, serve
+    from mindnet import server
+
+    reading.join()
 
     def ready(run: RunFile, service: Service, first: Future[Report]) -> None:
-        print(run_line(run), flush=True)
+        print(server.run_line(run), flush=True)
         terminal.follow(service, first, run)
 
-    with Workspace(this.place, this.env) as workspace:
+    with Workspace(this.place, this.env, answering=True) as workspace:
         if workspace.rebuilt:
             terminal.note(workspace.rebuilt)
-        serve(workspace, host=host, port=this.place.settings.mindnet.api.port, on_ready=ready)
+        server.serve(workspace, host=host, port=this.place.settings.mindnet.api.port, on_ready=ready)
 
 
 def version() -> None:

@@ -70,6 +70,9 @@ class ApartEmbedder:
     def tokenizer(self) -> Tokenizer:
         return self._inner.tokenizer
 
+    def prepare(self) -> None:
+        self._inner.prepare()
+
     @property
     def is_started(self) -> bool:
         return self._worker is not None

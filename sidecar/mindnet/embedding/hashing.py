@@ -46,6 +46,9 @@ class HashingEmbedder:
     def tokenizer(self) -> WordTokenizer:
         return self._tokenizer
 
+    def prepare(self) -> None:
+        """Nothing has to be loaded."""
+
     def many(self, expected: int = 0) -> AbstractContextManager[None]:  # noqa: ARG002
         return nullcontext()
 

@@ -59,6 +59,9 @@ class Embedder(Protocol):
         ``expected``: about how many passages are to come for sure, as far as that is known.
         """
 
+    def prepare(self) -> None:
+        """Begins to load what a question needs, and returns at once; what fails is said to the one who asks."""
+
     def embed_passages(self, texts: Sequence[str]) -> Vectors:
         """Vectors of shape (len(texts), dimension), float32, each of length 1."""
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import gc
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+
+from mindnet.courtesy import short_turns
 
 TURN = 0.001
 """Seconds, a fifth of what is usual. An answer takes many turns, and waits so long for each while notes are parsed."""
@@ -21,11 +22,9 @@ def bulk() -> Iterator[None]:
     if not gc.isenabled():
         yield
         return
-    turn = sys.getswitchinterval()
     gc.disable()
-    sys.setswitchinterval(min(turn, TURN))
     try:
-        yield
+        with short_turns(TURN):
+            yield
     finally:
-        sys.setswitchinterval(turn)
         gc.enable()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
 from mindnet.indexing.report import distinct_faults
@@ -16,8 +16,8 @@ class Totals:
     def __init__(self, entries: Iterable[ManifestEntry] = ()) -> None:
         self.size = (0, 0, 0)
         """Numbers of notes, chunks and edges."""
-        self._sums: dict[str, Counter[str]] = {}
-        self._having: dict[str, Counter[str]] = {}
+        self._sums: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        self._having: defaultdict[str, Counter[str]] = defaultdict(Counter)
         self._faults: dict[str, Sequence[Fault]] = {}
         self._version = 0
         self._said: tuple[object, tuple[Fault, ...]] = (None, ())
@@ -46,8 +46,7 @@ class Totals:
 
     def _count(self, entry: ManifestEntry, sign: int) -> None:
         for group, numbers in entry.counts.items():
-            sums = self._sums.setdefault(group, Counter())
-            having = self._having.setdefault(group, Counter())
+            sums, having = self._sums[group], self._having[group]
             for name, number in numbers.items():
                 sums[name] += sign * number
                 having[name] += sign

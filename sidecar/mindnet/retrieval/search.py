@@ -119,6 +119,10 @@ class Searcher:
         with self._courtesy.answering():
             return self._search(query)
 
+    def warm(self) -> None:
+        """Loads what the first question needs; nobody waits for it."""
+        self._search(Query("mindnet"))
+
     def _search(self, query: Query) -> SearchResult:
         started = time.perf_counter()
         text = query.text.strip()

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,8 +19,7 @@ Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
 
-@dataclass(frozen=True, slots=True)
-class StoredBag:
+class StoredBag(NamedTuple):
     """A chunk's words as they are stored. ``length`` is its number of words in all fields."""
 
     row: int
@@ -29,17 +29,17 @@ class StoredBag:
     bag: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class StoredContext:
+class StoredContext(NamedTuple):
     """What one note says of another, as words: ``bag`` of the sentence, ``name_bag`` of the link's own text.
 
-    ``length`` is the number of words of the sentence, ``names`` that of the link's different content words.
+    ``private`` is 0 or 1; ``length`` is the number of words of the sentence, ``names`` that of the link's different
+    content words.
     """
 
     row: int
     source_id: str
     target_id: str
-    private: bool
+    private: int
     length: int
     bag: bytes
     names: int

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from mindnet.store.kept_words import WORDS
 from mindnet.store.postings import StoredBag, StoredContext
@@ -90,8 +90,4 @@ def name_table(reading: Reading, losses: Losses) -> WordTable[StoredBag]:
 def context_table(reading: Reading, losses: Losses) -> WordTable[StoredContext]:
     """What notes say of others."""
     columns = "source_id, target_id, private, length, bag, names, name_bag"
-    return WordTable("contexts", columns, _context, reading, losses)
-
-
-def _context(row: int, source_id: str, target_id: str, private: int, *bags: Any) -> StoredContext:
-    return StoredContext(row, source_id, target_id, bool(private), *bags)
+    return WordTable("contexts", columns, StoredContext, reading, losses)

@@ -20,7 +20,7 @@ from mindnet.indexing.bulk import bulk
 from mindnet.indexing.check import Checked, check_index
 from mindnet.indexing.pipeline import Pipeline
 from mindnet.retrieval.intents import Intents
-from mindnet.retrieval.search import Query, Searcher
+from mindnet.retrieval.search import Searcher
 from mindnet.retrieval.settings import RetrieverSettings
 from mindnet.settings import Settings
 from mindnet.settings.folders import folder_name, write_private
@@ -194,7 +194,7 @@ class Index:
 
     def warm(self) -> None:
         """Loads what the first question needs: the words, the model."""
-        self.searcher.search(Query("mindnet"))
+        self.searcher.warm()
 
     def close(self) -> None:
         """Closes what is open; a second call does nothing."""

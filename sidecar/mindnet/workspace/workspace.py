@@ -84,10 +84,11 @@ class Workspace:
     """The open indexes of a vault: holds the data folder until it is closed.
 
     ``building`` is for those who update: an index for the settings is begun where there is none. Others take the one
-    that serves as it is, whatever it was built with.
+    that serves as it is, whatever it was built with. ``answering``: questions will be asked, so the embedding model is
+    loaded while all else opens.
     """
 
-    def __init__(self, place: Place, env: Mapping[str, str], *, building: bool = True) -> None:
+    def __init__(self, place: Place, env: Mapping[str, str], *, building: bool = True, answering: bool = False) -> None:
         self.place = place
         self.on_switch: Callable[[], None] = _ignore
         """Called when the new index has taken over, on the thread that updates."""
@@ -97,7 +98,7 @@ class Workspace:
         self._reason: str | None = None
         self._closed = False
         try:
-            self._open(building=building)
+            self._open(building=building, answering=answering)
             section = place.settings.mindnet.logs
             keeping = Keeping(round(section.max_mb * 1_000_000), section.max_files, section.keep_days)
             self.logs = Logs(place.data_dir, keeping, enabled=section.enabled)
@@ -109,7 +110,7 @@ class Workspace:
             raise
 
     # -------------------------------------------------------------- opening
-    def _open(self, *, building: bool) -> None:
+    def _open(self, *, building: bool, answering: bool) -> None:
         place, env = self.place, self.env
         lock = hold(place.data_dir)
         self._resources.callback(lock.release)
@@ -132,7 +133,10 @@ class Workspace:
             answers=self.answers,
             courtesy=self.courtesy,
         )
-        wanted = Recipe.of(place.settings, opener.share(embedder_of(place.settings)))
+        embedder = opener.share(embedder_of(place.settings))
+        if answering:
+            embedder.prepare()
+        wanted = Recipe.of(place.settings, embedder)
         old, self._reason = opener.old(wanted)
         if old is not None and not building:
             self._turns = Turns(old)
