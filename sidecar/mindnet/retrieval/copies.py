@@ -37,7 +37,7 @@ class Folded:
     def stands_for(self, note_id: str, limit: int) -> int | None:
         """The place, from 1, of the hit that stands for a note; None for one that is a hit itself, or no copy."""
         shown = self.shown[:limit]
-        if any(one.chunk.note_id == note_id for one in shown):
+        if any(one.place.note_id == note_id for one in shown):
             return None
         copied = (
             place
