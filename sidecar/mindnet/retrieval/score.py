@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from operator import itemgetter
 
 from mindnet.records import Chunk, Contribution, Mode, Part, Place
 from mindnet.retrieval.legs import Candidate
 from mindnet.retrieval.settings import RetrieverSettings
 
+_FIRST = itemgetter(0)
 OWN = frozenset({"semantic", "lexical", "links", "recency"})
 """The parts that a note's type and status multiply."""
 
@@ -52,11 +54,25 @@ class Scorer:
 
     def ranked(self, candidates: Iterable[Candidate], *, graph: bool) -> list[Candidate]:
         """Those that have a score above 0, the best first, without the cost of writing down every part."""
-        totals = [
-            ((-sum(points for *_, points in self._parts(one, graph=graph)), one.place.path, one.place.ord), one)
-            for one in candidates
-        ]
-        return [one for order, one in sorted(totals, key=lambda pair: pair[0]) if order[0] < 0]
+        totals = [((-self._total(one, graph=graph), one.place.path, one.place.ord), one) for one in candidates]
+        totals = [pair for pair in totals if pair[0][0] < 0]
+        return [one for _, one in sorted(totals, key=_FIRST)]
+
+    def _total(self, candidate: Candidate, *, graph: bool) -> float:
+        """The sum of ``_parts``, added in the same order, so that it is the same to the last bit."""
+        weights, factor = self.settings.scoring, self._factor(candidate.place)
+        total = 0.0
+        if self.mode != "lexical":
+            total += factor * weights.semantic_weight * candidate.semantic
+        if self.mode != "semantic":
+            total += factor * weights.lexical_weight * self.words(candidate)
+        if graph:
+            total += factor * weights.links_weight * candidate.links
+            total += weights.edge_weight * candidate.edge
+            total += weights.centrality_weight * candidate.centrality
+        if self.mode == "hybrid" and weights.recency_weight:
+            total += factor * weights.recency_weight * self.recency(candidate.place)
+        return total
 
     def _parts(self, candidate: Candidate, *, graph: bool) -> list[tuple[Part, float, float, float]]:
         """Name, weight, raw value and points of each part, in the order in which they are added."""

@@ -11,6 +11,7 @@ import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
+from itertools import islice
 from typing import Any, Generic, TypeVar
 
 from mindnet.embedding.port import Vectors
@@ -35,15 +36,15 @@ class Known(Generic[T]):
     def of(self, points: Iterable[str], read: Callable[[list[str]], Mapping[str, T]]) -> dict[str, T]:
         """The values of these points, as far as they are there; ``read`` is asked for those that are not known."""
         kept = self._kept
-        found = {point: kept.get(point) for point in points}
-        missing = [point for point, value in found.items() if value is None]
-        if missing:
-            fresh = read(missing)
+        asked = dict.fromkeys(points)
+        found = {point: kept[point] for point in asked if point in kept}
+        if len(found) < len(asked):
+            fresh = read([point for point in asked if point not in found])
             found.update(fresh)
             kept.update(fresh)
-            for point in list(kept)[: max(0, len(kept) - self._most)]:
+            for point in list(islice(kept, max(0, len(kept) - self._most))):
                 del kept[point]
-        return {point: value for point, value in found.items() if value is not None}
+        return found
 
     def forget(self, points: Iterable[str]) -> None:
         """To be called for whatever is written or deleted."""

@@ -67,12 +67,18 @@ def damage() -> Iterator[None]:
         raise DamagedError(error.message, hint=error.hint) from error
 
 
+SELDOM = (10_000, 20, 20)
+"""So many new objects, or runs of the next younger generation, before the collector runs; usual are 700, 10, 10."""
+
+
 def live_on() -> None:
     """Has the garbage collector leave alone what there is, as an index lives as long as the process.
 
     At ten thousand notes it would take a fifth of a second to look through, in the midst of every fiftieth question.
+    What is made from here on it looks at less often than usual: a question makes thousands of records, and no cycles.
     """
     gc.freeze()
+    gc.set_threshold(*SELDOM)
 
 
 class Index:
