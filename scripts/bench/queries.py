@@ -23,6 +23,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # The packages bes
 from bench.questions import questions_of
 from mindnet.embedding.bundled import BundledEmbedder
 from mindnet.retrieval.search import Query
+from mindnet.store.ahead import read_ahead
 from mindnet.workspace import Workspace, find_place
 from vaultgen.vault import generate
 
@@ -43,8 +44,13 @@ def measure(notes: int, cache: Path) -> Mapping[str, float]:
     model = BundledEmbedder()
     model.embed_query("warm")
     env: dict[str, str] = {}
+    reading = read_ahead(data)
+    if reading is not None:
+        reading.join()
     with Workspace(find_place(vault, data, config, env, {}), env) as workspace:
         workspace.update(None)
+        # As a sidecar does when it starts.
+        workspace.index.warm()
         for text in asked[:5]:
             workspace.searcher.search(Query(text, explain=True))
         searches, embeddings, busy = [], [], []

@@ -46,12 +46,12 @@ class ShuffledStore:
     def exclusive(self) -> AbstractContextManager[None]:
         return self._store.exclusive()
 
-    def edges_from(self, note_ids: Sequence[str]) -> Sequence[Edge]:
-        return [self._moved(edge) for edge in self._store.edges_from(note_ids)]
+    def edges_from(self, note_ids: Sequence[str], *, structure: bool | None = None) -> Sequence[Edge]:
+        return [self._moved(edge) for edge in self._store.edges_from(note_ids, structure=structure)]
 
-    def edges_to(self, target_ids: Sequence[str]) -> Sequence[Edge]:
+    def edges_to(self, target_ids: Sequence[str], *, structure: bool | None = None) -> Sequence[Edge]:
         asked = [self._exchange.back.get(target, target) for target in target_ids]
-        return [self._moved(edge) for edge in self._store.edges_to(asked)]
+        return [self._moved(edge) for edge in self._store.edges_to(asked, structure=structure)]
 
     def _moved(self, edge: Edge) -> Edge:
         if not edge.resolved or edge.provenance == "structure" or edge.source_note == edge.target_id:

@@ -253,6 +253,29 @@ class Chunk:
 
 
 @record
+class Place:
+    """Where a chunk stands, and what its note is weighed by: what an order of passages needs, without their text."""
+
+    chunk_id: str
+    note_id: str
+    ord: int
+    path: str
+    status: str | None
+    retriever_weight: float
+    updated: int
+
+
+@record
+class Label:
+    """What a note is called and where it is, without its text."""
+
+    note_id: str
+    title: str
+    path: str
+    private: bool
+
+
+@record
 class Evidence:
     """One place that supports an edge: the rule that read it and its line (0: none).
 

@@ -10,7 +10,8 @@ import pytest
 from contract.samples import DIMENSION, edge, graph, vector, vectors
 from contract.stores import put
 from mindnet.errors import StoreError
-from mindnet.store.port import Store
+from mindnet.records import Label, Place
+from mindnet.store.port import AnyOf, Not, Store
 
 
 def test_the_nearest_chunks_come_first_with_their_cosine(store: Store) -> None:
@@ -95,3 +96,42 @@ def test_an_edge_that_a_third_note_owns_is_found_from_its_source_too(store: Stor
     assert len(store.edges_from(["alpha", "board"])) == 2
     store.remove_notes(["board"])
     assert [one.kind for one in store.edges_from(["alpha"])] == ["references"]
+
+
+def test_places_and_labels_say_what_the_records_say(store: Store) -> None:
+    one = graph("alpha", "east", "north", status="draft", path="Far/Alpha.md")
+    put(store, one, graph("beta", "west", private=True))
+    chunk = one.chunks[1]
+    assert store.places([chunk.chunk_id, "nobody#c01"]) == {
+        chunk.chunk_id: Place(chunk.chunk_id, "alpha", 2, "Far/Alpha.md", "draft", 0.6, chunk.updated)
+    }
+    assert store.labels(["alpha", "beta", "nobody"]) == {
+        "alpha": Label("alpha", "Alpha", "Far/Alpha.md", private=False),
+        "beta": Label("beta", "Beta", "beta.md", private=True),
+    }
+
+
+def test_places_are_found_and_scored_as_chunks_are(store: Store) -> None:
+    put(store, graph("alpha", "a", "b"), graph("beta", "c", "d"), graph("gamma", "e", private=True))
+    for where in (None, Not(AnyOf("private", (True,)))):
+        chunks = store.search_chunks(vector(1), 4, where)
+        found = store.search_places(vector(1), 4, where)
+        assert [one.place.chunk_id for one in found] == [one.chunk.chunk_id for one in chunks]
+        assert [one.score for one in found] == pytest.approx([one.score for one in chunks], abs=1e-6)
+    asked = ["alpha#c01", "beta#c02", "gamma#c01", "nobody#c01"]
+    scored = store.score_places(vector(1), ["alpha"], asked, Not(AnyOf("private", (True,))))
+    assert sorted(one.place.chunk_id for one in scored) == ["alpha#c01", "alpha#c02", "beta#c02"]
+    assert [one.score for one in scored] == sorted((one.score for one in scored), reverse=True)
+    assert [one.place.chunk_id for one in store.score_places(vector(1), (), asked[1:2])] == ["beta#c02"]
+
+
+def test_edges_of_structure_can_be_left_out_or_asked_for_alone(store: Store) -> None:
+    one = graph("alpha", "a", "b", links=["beta"])
+    first, second = (chunk.chunk_id for chunk in one.chunks)
+    inner = (edge(first, second, "next"), edge(second, first, "prev"), edge(first, "alpha", "belongs_to"))
+    put(store, replace(one, edges=(*one.edges, *inner)), graph("beta", "c", links=["alpha"]))
+    assert [one.kind for one in store.edges_from(["alpha"], structure=False)] == ["references"]
+    assert sorted(one.kind for one in store.edges_from([first], structure=True)) == ["belongs_to", "next"]
+    assert [one.note_id for one in store.edges_to(["alpha"], structure=False)] == ["beta"]
+    assert [one.kind for one in store.edges_to(["alpha"], structure=True)] == ["belongs_to"]
+    assert len(store.edges_from(["alpha"])) == 4

@@ -41,6 +41,7 @@ from mindnet.vault.ignore import APP_CONFIG
 from mindnet.vault.watch import Watcher
 from mindnet.workspace import Index, Workspace
 from mindnet.workspace.deciding import Wanted, decide
+from mindnet.workspace.index import live_on
 from mindnet.workspace.validating import open_validation
 
 STATUS_INTERVAL = 0.1
@@ -76,7 +77,9 @@ class Service:
         self._watcher.start()
         self.worker.start()
         self._warming.start()
-        return self.worker.submit(None)
+        scan = self.worker.submit(None)
+        scan.add_done_callback(lambda _: live_on())
+        return scan
 
     def _warm(self) -> None:
         """Loads what the first question needs, so that nobody waits for it, and then sees which models there are."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from concurrent.futures import Future
-from threading import Thread
 from typing import Annotated
 
 import typer
@@ -27,12 +26,9 @@ def serve_vault(
 ) -> None:
     """Serve the vault on this machine: index it, watch it, answer."""
     this = call(vault, data_dir, config_dir, as_json, flags={} if port is None else {"api.port": port}, make=True)
-    reading = Thread(target=read_ahead, args=[this.place.data_dir], name="mindnet-ahead")
-    reading.start()
+    read_ahead(this.place.data_dir)
     # Here, since no other command needs the web server, which takes long to import.
     from mindnet import server
-
-    reading.join()
 
     def ready(run: RunFile, service: Service, first: Future[Report]) -> None:
         print(server.run_line(run), flush=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from mindnet.records import Edge, Language, LinkContext, Note, Reason, RelatedEdge, WayStep
-from mindnet.retrieval.expand import ADJACENT, CANDIDATE, DEFAULTS, STRUCTURE, Arrival, in_a_series
+from mindnet.records import Edge, Label, Language, LinkContext, Reason, RelatedEdge, WayStep
+from mindnet.retrieval.expand import ADJACENT, CANDIDATE, DEFAULTS, STRUCTURE, Arrival, in_a_series, relations_of
 from mindnet.retrieval.intents import Intent
 from mindnet.retrieval.legs import LexicalLeg
 from mindnet.retrieval.sentences import listed, sentence
@@ -19,7 +19,7 @@ MAX_NAMED = 3
 
 
 def edge_reasons(
-    arrivals: Sequence[Arrival], causes: Causes, *, language: Language, intent: Intent, notes: Mapping[str, Note]
+    arrivals: Sequence[Arrival], causes: Causes, *, language: Language, intent: Intent, notes: Mapping[str, Label]
 ) -> tuple[list[Reason], list[str]]:
     """The strongest edges, each once, as sentences; and the ids of the edges that they name."""
     reasons: list[Reason] = []
@@ -43,7 +43,7 @@ def edge_reasons(
     return reasons, named
 
 
-def _edge_text(arrival: Arrival, causes: Causes, language: Language, notes: Mapping[str, Note]) -> str:
+def _edge_text(arrival: Arrival, causes: Causes, language: Language, notes: Mapping[str, Label]) -> str:
     edge = arrival.edge
     if edge.kind in ADJACENT:
         return sentence(language, "adjacent")
@@ -64,7 +64,7 @@ def _edge_text(arrival: Arrival, causes: Causes, language: Language, notes: Mapp
     return text
 
 
-def _path(chain: Sequence[Arrival], notes: Mapping[str, Note]) -> str:
+def _path(chain: Sequence[Arrival], notes: Mapping[str, Label]) -> str:
     """``*A* → `depends_on` → *B* → `uses```, with an arrow to the left where an edge is followed backwards."""
     arrows = ["→" if arrival.direction == "out" else "←" for arrival in chain]
     steps = [
@@ -77,7 +77,7 @@ def _path(chain: Sequence[Arrival], notes: Mapping[str, Note]) -> str:
     return text
 
 
-def _way(chain: Sequence[Arrival], notes: Mapping[str, Note]) -> tuple[WayStep, ...]:
+def _way(chain: Sequence[Arrival], notes: Mapping[str, Label]) -> tuple[WayStep, ...]:
     return tuple(
         WayStep(
             note_id=arrival.source,
@@ -92,14 +92,14 @@ def _way(chain: Sequence[Arrival], notes: Mapping[str, Note]) -> tuple[WayStep, 
     )
 
 
-def _title(note_id: str, notes: Mapping[str, Note]) -> str:
+def _title(note_id: str, notes: Mapping[str, Label]) -> str:
     return notes[note_id].title if note_id in notes else note_id
 
 
 def said_reasons(
     query: str,
     place: LinkContext,
-    source: Note,
+    source: Label,
     related: Sequence[RelatedEdge],
     *,
     lexical: LexicalLeg,
@@ -118,7 +118,7 @@ def said_reasons(
 
 
 def centrality_reasons(
-    note_id: str, causes: Causes, *, language: Language, notes: Mapping[str, Note]
+    note_id: str, causes: Causes, *, language: Language, notes: Mapping[str, Label]
 ) -> tuple[list[Reason], list[str]]:
     """The notes that most of the rank comes from, found ones before those between, as a sentence; and their ids."""
     ways = sorted(
@@ -150,11 +150,11 @@ def relations(
         for edge_id, edge in causes.edges.items()
         if not wanted.isdisjoint((edge.note_id, edge.source_id, edge.target_id))
     }
-    read |= {edge.edge_id: edge for edge in (*store.edges_from(rest), *store.edges_to(rest))}
+    read |= relations_of(store, rest)
     # A mirror says what its original says already.
     edges = [edge for _, edge in sorted(read.items()) if edge.provenance != STRUCTURE and edge.mirror_of not in read]
     named = {edge.source_note for edge in edges} | {edge.target_id for edge in edges if edge.resolved}
-    notes = store.notes(sorted(named | {edge.note_id for edge in edges}))
+    notes = store.labels(sorted(named | {edge.note_id for edge in edges}))
     hidden = {note_id for note_id, note in notes.items() if note.private} if not include_private else set()
     found: dict[str, list[RelatedEdge]] = {note_id: [] for note_id in note_ids}
     for edge in edges:
@@ -181,7 +181,7 @@ def relations(
     }
 
 
-def _related(edge: Edge, direction: str, other_id: str, notes: Mapping[str, Note]) -> RelatedEdge:
+def _related(edge: Edge, direction: str, other_id: str, notes: Mapping[str, Label]) -> RelatedEdge:
     other = notes.get(other_id) if edge.resolved else None
     return RelatedEdge(
         direction="out" if direction == "out" else "in",

@@ -29,9 +29,10 @@ def _piers(pool: Pool, scorer: Scorer) -> list[Pier]:
     for candidate in sorted(pool.by_id.values(), key=scorer.order):
         if len(best) >= scorer.settings.bridges.piers or scorer.found(candidate) <= 0:
             break
-        best.setdefault(candidate.chunk.note_id, candidate)
+        best.setdefault(candidate.place.note_id, candidate)
     if not best:
         return []
+    pool.read(best.values())
     top = scorer.found(next(iter(best.values())))
     found = []
     for one in best.values():

@@ -37,7 +37,7 @@ class Folded:
     def stands_for(self, note_id: str, limit: int) -> int | None:
         """The place, from 1, of the hit that stands for a note; None for one that is a hit itself, or no copy."""
         shown = self.shown[:limit]
-        if any(one.chunk.note_id == note_id for one in shown):
+        if any(one.place.note_id == note_id for one in shown):
             return None
         copied = (
             place
@@ -90,4 +90,6 @@ def _text(text: str) -> _Text:
     folded = [word.folded for word in words(body if body.strip() else text, stop_words=True)]
     starts = range(max(1, len(folded) - RUN + 1)) if folded else range(0)
     runs = frozenset(tuple(folded[start : start + RUN]) for start in starts)
-    return _Text(len(folded), runs, frozenset(word for word in folded if any(char.isdigit() for char in word)))
+    return _Text(
+        len(folded), runs, frozenset(word for word in folded if not word.isalpha() and any(map(str.isdigit, word)))
+    )

@@ -63,7 +63,7 @@ class Arrival:
 class Neighbourhood:
     """Arrivals by note id, and the weights of the walk between notes for the centrality.
 
-    ``edges`` are all those of the notes in ``read``, whatever came of them.
+    ``edges`` are all relations of the notes in ``read``, whatever came of them.
     """
 
     arrivals: dict[str, list[Arrival]] = field(default_factory=lambda: defaultdict(list))
@@ -103,14 +103,15 @@ def expand(
     visited = set(seeds)
     for step in range(1, depth + 1):
         notes = sorted(frontier)
-        read = {edge.edge_id: edge for edge in (*store.edges_from(notes), *store.edges_to(notes))}
+        read = relations_of(store, notes)
         found.edges |= read
         found.read.update(notes)
         # A mirror never counts beside its original.
         edges = [edge for _, edge in sorted(read.items()) if edge.mirror_of not in found.edges]
         arrivals = _step(edges, frontier, step, settings, kinds, boosts, allowed)
         if step == 1:
-            arrivals += _adjacent(edges, seeds, settings, kinds, boosts)
+            chunks = sorted(seed.chunk_id for seed in seeds.values() if seed.chunk_id)
+            arrivals += _adjacent(store.edges_from(chunks, structure=True), seeds, settings, kinds, boosts)
         fresh: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
         for arrival in arrivals:
             if arrival.target not in visited:
@@ -129,6 +130,12 @@ def expand(
         if not frontier:
             break
     return found
+
+
+def relations_of(store: Store, note_ids: Sequence[str]) -> dict[str, Edge]:
+    """By id the edges from and to these notes, without those of structure, which are most of them."""
+    found = (*store.edges_from(note_ids, structure=False), *store.edges_to(note_ids, structure=False))
+    return {edge.edge_id: edge for edge in found}
 
 
 @dataclass(frozen=True, slots=True)

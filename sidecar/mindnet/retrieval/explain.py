@@ -7,7 +7,18 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 
 from mindnet.markdown.lines import split_lines
-from mindnet.records import Chunk, Contribution, Explanation, Language, LinkContext, Note, Pier, Reason, RelatedEdge
+from mindnet.records import (
+    Chunk,
+    Contribution,
+    Explanation,
+    Label,
+    Language,
+    LinkContext,
+    Note,
+    Pier,
+    Reason,
+    RelatedEdge,
+)
 from mindnet.retrieval.because import MAX_NAMED, MAX_RELATED, centrality_reasons, edge_reasons, relations, said_reasons
 from mindnet.retrieval.intents import Intent
 from mindnet.retrieval.legs import LexicalLeg, SaidLeg
@@ -47,9 +58,10 @@ class Explainer:
         related = relations(self.store, note_ids, include_private=self.include_private, causes=self.causes)
         places = self.said.contexts(sorted({hit.candidate.said for hit in hits if hit.candidate.said}))
         speakers = (source for source, _ in places.values())
-        notes = self.store.notes(sorted({*note_ids, *speakers, *self._mentioned(hits)}))
+        named = self.store.labels(sorted({*note_ids, *speakers, *self._mentioned(hits)}))
+        notes = self.store.notes(note_ids)
         return [
-            Explanation(*self._parts(hit, notes, places, related), tuple(related[hit.note_id][:MAX_RELATED]))
+            Explanation(*self._parts(hit, notes, named, places, related), tuple(related[hit.note_id][:MAX_RELATED]))
             for hit in hits
         ]
 
@@ -58,7 +70,7 @@ class Explainer:
         shown = {hit.note_id for hit in hits}
         yield from (source for source, target in self.causes.flow if target in shown)
         for hit in hits:
-            for arrival in self.causes.by_chunk.get(hit.candidate.chunk.chunk_id, ()):
+            for arrival in self.causes.by_chunk.get(hit.candidate.place.chunk_id, ()):
                 for step in self.causes.chain(arrival):
                     yield from (step.source, step.edge.note_id)
 
@@ -66,6 +78,7 @@ class Explainer:
         self,
         hit: Scored,
         notes: Mapping[str, Note],
+        named: Mapping[str, Label],
         places: Mapping[int, tuple[str, LinkContext]],
         related: Mapping[str, Sequence[RelatedEdge]],
     ) -> tuple[tuple[Contribution, ...], tuple[Reason, ...]]:
@@ -90,7 +103,7 @@ class Explainer:
                         found, evidence = said_reasons(
                             self.query,
                             place,
-                            notes[source_id],
+                            named[source_id],
                             related[chunk.note_id],
                             lexical=self.lexical,
                             language=self.language,
@@ -101,11 +114,11 @@ class Explainer:
                             self.causes,
                             language=self.language,
                             intent=self.intent,
-                            notes=notes,
+                            notes=named,
                         )
                     case "centrality":
                         found, evidence = centrality_reasons(
-                            chunk.note_id, self.causes, language=self.language, notes=notes
+                            chunk.note_id, self.causes, language=self.language, notes=named
                         )
                     case "recency":
                         text = recency_sentence(self.language, changed(chunk), age(chunk, self.today))

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from mindnet.embedding.port import Vectors
-from mindnet.records import Chunk, LinkContext, Mode, Pier
+from mindnet.records import Chunk, LinkContext, Mode, Pier, Place
 from mindnet.retrieval.settings import LinkContexts
-from mindnet.store.port import All, AnyOf, Condition, ScoredChunk, Some, Store
+from mindnet.store.port import Condition, ScoredPlace, Store
 
 
 class LexicalHit(Protocol):
@@ -122,6 +122,23 @@ class Said:
         return self.leg.score(text, note_ids, name_share=self.settings.name_share, include_private=self.include_private)
 
 
+class Texts:
+    """Chunks by their ids, read when they are asked for: most of what a question weighs is never shown."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._read: dict[str, Chunk] = {}
+
+    def read(self, chunk_ids: Iterable[str]) -> None:
+        """Several at once, which takes less time than one by one."""
+        missing = [chunk_id for chunk_id in chunk_ids if chunk_id not in self._read]
+        self._read |= self._store.chunks(missing) if missing else {}
+
+    def __getitem__(self, chunk_id: str) -> Chunk:
+        self.read((chunk_id,))
+        return self._read[chunk_id]
+
+
 @dataclass(slots=True)
 class Candidate:
     """A chunk with its raw scores, 0..1; ``links`` is its note's, ``edge`` and ``centrality`` come from the graph.
@@ -130,7 +147,8 @@ class Candidate:
     the names that the chunk shares with ``pier``, a passage found before.
     """
 
-    chunk: Chunk
+    place: Place
+    texts: Texts = field(repr=False)
     semantic: float = 0.0
     lexical: float = 0.0
     links: float = 0.0
@@ -140,6 +158,11 @@ class Candidate:
     edge: float = 0.0
     centrality: float = 0.0
     found_by: set[str] = field(default_factory=set)
+
+    @property
+    def chunk(self) -> Chunk:
+        """The chunk itself, which is read if nobody has asked for it yet."""
+        return self.texts[self.place.chunk_id]
 
 
 class Pool:
@@ -166,29 +189,26 @@ class Pool:
         self._vector = vector
         self._mode = mode
         self._condition = condition
+        self._texts = Texts(store)
         self.by_id: dict[str, Candidate] = {}
+
+    def read(self, candidates: Iterable[Candidate]) -> None:
+        """Reads the chunks of several candidates at once."""
+        self._texts.read([one.place.chunk_id for one in candidates])
 
     def search(self, limit: int, allowed: Container[str] | None) -> None:
         """All searches; what one of them found gets the others' scores too."""
         words = list(self._lexical.search(self._text, limit, allowed)) if self._mode != "semantic" else []
         named = {hit.note_id for hit in self._said.search(self._text, allowed)} if self._said is not None else set()
         if self._vector is not None:
-            self._add(self._store.search_chunks(self._vector, limit, self._condition), "semantic")
-            missing = named | {hit.note_id for hit in words if hit.chunk_id not in self.by_id}
-            wanted = {hit.chunk_id for hit in words}
+            self._add(self._store.search_places(self._vector, limit, self._condition), "semantic")
             # Of the notes that links name every passage, of the others those that have the words.
-            asked: Condition = Some(
-                (AnyOf("note_id", tuple(sorted(named))), AnyOf("chunk_id", tuple(sorted(wanted - self.by_id.keys()))))
-            )
-            if self._condition is not None:
-                asked = All((asked, self._condition))
-            scored = self._store.score_chunks(self._vector, sorted(missing), asked) if missing else []
-            self._add([one for one in scored if one.chunk.note_id in named], "links")
-            self._add([one for one in scored if one.chunk.note_id not in named], "")
+            wanted = {hit.chunk_id for hit in words} - self.by_id.keys()
+            scored = self._score(sorted(named), sorted(wanted))
+            self._add([one for one in scored if one.place.note_id in named], "links")
+            self._add([one for one in scored if one.place.note_id not in named], "")
         else:
-            chunks = self._store.chunks([hit.chunk_id for hit in words])
-            for chunk in chunks.values():
-                self.by_id[chunk.chunk_id] = Candidate(chunk)
+            self._take(self._store.places([hit.chunk_id for hit in words]))
         for hit in words:
             if (candidate := self.by_id.get(hit.chunk_id)) is not None:
                 candidate.lexical = hit.score
@@ -207,11 +227,9 @@ class Pool:
 
     def _bring_chunks(self, hits: Sequence[LexicalHit]) -> None:
         if self._vector is not None:
-            self.bring_in(sorted({hit.note_id for hit in hits}), sorted(hit.chunk_id for hit in hits))
+            self.bring_in((), sorted(hit.chunk_id for hit in hits))
             return
-        fresh = [Candidate(chunk) for chunk in self._store.chunks([hit.chunk_id for hit in hits]).values()]
-        self.by_id |= {one.chunk.chunk_id: one for one in fresh}
-        self._complete_words(fresh)
+        self._complete_words(self._take(self._store.places([hit.chunk_id for hit in hits])))
 
     def in_series(self, note_id: str) -> Sequence[tuple[str, int]]:
         """The notes near this one in a series, if the question has its number; each with how many places away."""
@@ -235,33 +253,37 @@ class Pool:
         }
         return other
 
-    def bring_in(self, note_ids: Sequence[str], chunk_ids: Sequence[str] | None = None) -> None:
-        """Chunks of these notes that neither search found (all, or those named), with their own scores."""
-        if self._vector is None or not note_ids:
-            return
-        condition = self._condition
-        if chunk_ids is not None:
-            named = AnyOf("chunk_id", tuple(chunk_ids))
-            condition = named if condition is None else All((condition, named))
-        fresh = self._add(self._store.score_chunks(self._vector, note_ids, condition), "")
+    def bring_in(self, note_ids: Sequence[str], chunk_ids: Sequence[str]) -> None:
+        """All chunks of these notes, and these chunks, that neither search found, with their own scores."""
+        fresh = self._add(self._score(note_ids, chunk_ids), "")
         self._complete_words(fresh)
         self._listen(fresh)
+
+    def _score(self, note_ids: Sequence[str], chunk_ids: Sequence[str]) -> Sequence[ScoredPlace]:
+        if self._vector is None or not (note_ids or chunk_ids):
+            return ()
+        return self._store.score_places(self._vector, note_ids, chunk_ids, self._condition)
 
     def _listen(self, candidates: Sequence[Candidate]) -> None:
         """Gives each candidate the best that links say of its note."""
         if self._said is None:
             return
-        best = self._said.score(self._text, sorted({candidate.chunk.note_id for candidate in candidates}))
+        best = self._said.score(self._text, sorted({candidate.place.note_id for candidate in candidates}))
         for candidate in candidates:
-            if (hit := best.get(candidate.chunk.note_id)) is not None:
+            if (hit := best.get(candidate.place.note_id)) is not None:
                 candidate.links, candidate.said = hit.score, hit.row
 
-    def _add(self, scored: Sequence[ScoredChunk], leg: str) -> list[Candidate]:
+    def _take(self, places: Mapping[str, Place]) -> list[Candidate]:
+        fresh = {chunk_id: Candidate(place, self._texts) for chunk_id, place in places.items()}
+        self.by_id |= fresh
+        return list(fresh.values())
+
+    def _add(self, scored: Sequence[ScoredPlace], leg: str) -> list[Candidate]:
         fresh = []
         for one in scored:
-            candidate = self.by_id.get(one.chunk.chunk_id)
+            candidate = self.by_id.get(one.place.chunk_id)
             if candidate is None:
-                candidate = self.by_id[one.chunk.chunk_id] = Candidate(one.chunk)
+                candidate = self.by_id[one.place.chunk_id] = Candidate(one.place, self._texts)
                 fresh.append(candidate)
             candidate.semantic = min(1.0, max(0.0, one.score))
             if leg:
@@ -271,6 +293,6 @@ class Pool:
     def _complete_words(self, candidates: Sequence[Candidate]) -> None:
         if self._mode == "semantic" or not candidates:
             return
-        scores = self._lexical.score(self._text, [candidate.chunk.chunk_id for candidate in candidates])
+        scores = self._lexical.score(self._text, [candidate.place.chunk_id for candidate in candidates])
         for candidate in candidates:
-            candidate.lexical = scores.get(candidate.chunk.chunk_id, 0.0)
+            candidate.lexical = scores.get(candidate.place.chunk_id, 0.0)

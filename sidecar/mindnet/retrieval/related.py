@@ -13,7 +13,7 @@ import numpy as np
 
 from mindnet.embedding.port import Vectors
 from mindnet.errors import NotFoundError
-from mindnet.records import Chunk, Contribution, Edge, Language, Note, Reason, RelatedEdge
+from mindnet.records import Chunk, Contribution, Edge, Label, Language, Note, Reason, RelatedEdge
 from mindnet.retrieval.because import edge_reasons, relations
 from mindnet.retrieval.expand import Arrival, Kinds, Seed, expand, relates, saturate
 from mindnet.retrieval.filters import PRIVATE
@@ -61,7 +61,7 @@ def related_notes(
 ) -> tuple[RelatedNote, ...]:
     """The nearest notes, best first, ties by path; raises ``NotFoundError`` for a note that is not there."""
     with store.exclusive():
-        note = _existing(store, note_id)
+        _existing(store, note_id)
         parts: list[Condition] = [Not(AnyOf("note_id", (note_id,)))]
         hidden: frozenset[str] = frozenset()
         if not include_private:
@@ -83,7 +83,7 @@ def related_notes(
         causes = Causes(frozenset({note_id}), {}, found.arrivals, {})
         owners = {one.edge.note_id for steps in arrivals.values() for one in steps}
         passed = {one.source for steps in arrivals.values() for one in steps}
-        notes = store.notes(sorted({note_id, *owners, *passed}))
+        notes = store.labels(sorted({note_id, *owners, *passed}))
     made = [
         _related(
             near[other],
@@ -91,7 +91,7 @@ def related_notes(
             causes,
             settings=settings,
             language=language,
-            notes={**notes, note_id: note},
+            notes=notes,
             between=between.get(other, ()),
         )
         for other in sorted(near)
@@ -171,7 +171,7 @@ def _related(
     *,
     settings: RetrieverSettings,
     language: Language,
-    notes: Mapping[str, Note],
+    notes: Mapping[str, Label],
     between: Sequence[Edge],
 ) -> RelatedNote:
     weights = settings.scoring

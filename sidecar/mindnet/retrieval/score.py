@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from operator import itemgetter
 
-from mindnet.records import Chunk, Contribution, Mode, Part
+from mindnet.records import Chunk, Contribution, Mode, Part, Place
 from mindnet.retrieval.legs import Candidate
 from mindnet.retrieval.settings import RetrieverSettings
 
+_FIRST = itemgetter(0)
 OWN = frozenset({"semantic", "lexical", "links", "recency"})
 """The parts that a note's type and status multiply."""
 
@@ -24,12 +26,12 @@ class Scored:
 
     @property
     def note_id(self) -> str:
-        return self.candidate.chunk.note_id
+        return self.candidate.place.note_id
 
     @property
     def order(self) -> tuple[float, str, int]:
         """Sorts the best first, ties by path and place."""
-        return (-self.total, self.candidate.chunk.path, self.candidate.chunk.ord)
+        return (-self.total, self.candidate.place.path, self.candidate.place.ord)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +45,7 @@ class Scorer:
 
     def score(self, candidate: Candidate, *, graph: bool) -> Scored:
         """All parts that the mode has; without ``graph`` neither what links say nor where they lead."""
-        factors = self.factors(candidate.chunk)
+        factors = self.factors(candidate.place)
         parts = tuple(
             Contribution(part, weight, raw, points, factors if part in OWN else {})
             for part, weight, raw, points in self._parts(candidate, graph=graph)
@@ -52,15 +54,29 @@ class Scorer:
 
     def ranked(self, candidates: Iterable[Candidate], *, graph: bool) -> list[Candidate]:
         """Those that have a score above 0, the best first, without the cost of writing down every part."""
-        totals = [
-            ((-sum(points for *_, points in self._parts(one, graph=graph)), one.chunk.path, one.chunk.ord), one)
-            for one in candidates
-        ]
-        return [one for order, one in sorted(totals, key=lambda pair: pair[0]) if order[0] < 0]
+        totals = [((-self._total(one, graph=graph), one.place.path, one.place.ord), one) for one in candidates]
+        totals = [pair for pair in totals if pair[0][0] < 0]
+        return [one for _, one in sorted(totals, key=_FIRST)]
+
+    def _total(self, candidate: Candidate, *, graph: bool) -> float:
+        """The sum of ``_parts``, added in the same order, so that it is the same to the last bit."""
+        weights, factor = self.settings.scoring, self._factor(candidate.place)
+        total = 0.0
+        if self.mode != "lexical":
+            total += factor * weights.semantic_weight * candidate.semantic
+        if self.mode != "semantic":
+            total += factor * weights.lexical_weight * self.words(candidate)
+        if graph:
+            total += factor * weights.links_weight * candidate.links
+            total += weights.edge_weight * candidate.edge
+            total += weights.centrality_weight * candidate.centrality
+        if self.mode == "hybrid" and weights.recency_weight:
+            total += factor * weights.recency_weight * self.recency(candidate.place)
+        return total
 
     def _parts(self, candidate: Candidate, *, graph: bool) -> list[tuple[Part, float, float, float]]:
         """Name, weight, raw value and points of each part, in the order in which they are added."""
-        weights, factor = self.settings.scoring, self._factor(candidate.chunk)
+        weights, factor = self.settings.scoring, self._factor(candidate.place)
         parts: list[tuple[Part, float, float, float]] = []
         if self.mode != "lexical":
             weight, raw = weights.semantic_weight, candidate.semantic
@@ -76,27 +92,27 @@ class Scorer:
             weight, raw = weights.centrality_weight, candidate.centrality
             parts.append(("centrality", weight, raw, weight * raw))
         if self.mode == "hybrid" and weights.recency_weight:
-            weight, raw = weights.recency_weight, self.recency(candidate.chunk)
+            weight, raw = weights.recency_weight, self.recency(candidate.place)
             parts.append(("recency", weight, raw, factor * weight * raw))
         return parts
 
-    def recency(self, chunk: Chunk) -> float:
+    def recency(self, place: Chunk | Place) -> float:
         """1 for what was changed today, a half after the half-life, and so on."""
-        return float(0.5 ** (age(chunk, self.today) / self.settings.recency.half_life_days))
+        return float(0.5 ** (age(place, self.today) / self.settings.recency.half_life_days))
 
     def words(self, candidate: Candidate) -> float:
         """What its words are worth, 0..1: those of the question, and the names that it shares with a passage found."""
         return min(1.0, candidate.lexical + self.settings.bridges.share * candidate.bridge)
 
-    def factors(self, chunk: Chunk) -> dict[str, float]:
+    def factors(self, place: Chunk | Place) -> dict[str, float]:
         """What the note's type and status multiply its own parts with."""
-        return {"type": max(chunk.retriever_weight, 0.0), "status": self._status(chunk)}
+        return {"type": max(place.retriever_weight, 0.0), "status": self._status(place)}
 
-    def _factor(self, chunk: Chunk) -> float:
-        return max(chunk.retriever_weight, 0.0) * self._status(chunk)
+    def _factor(self, place: Chunk | Place) -> float:
+        return max(place.retriever_weight, 0.0) * self._status(place)
 
-    def _status(self, chunk: Chunk) -> float:
-        return self.status_scores.get(chunk.status, 1.0) if chunk.status is not None else 1.0
+    def _status(self, place: Chunk | Place) -> float:
+        return self.status_scores.get(place.status, 1.0) if place.status is not None else 1.0
 
     def found(self, candidate: Candidate) -> float:
         """What the searches give, before edges are followed: the order of the candidates until then."""
@@ -104,27 +120,27 @@ class Scorer:
         semantic = weights.semantic_weight * candidate.semantic if self.mode != "lexical" else 0.0
         lexical = weights.lexical_weight * self.words(candidate) if self.mode != "semantic" else 0.0
         links = weights.links_weight * candidate.links if self.mode == "hybrid" else 0.0
-        return self._factor(candidate.chunk) * (semantic + lexical + links)
+        return self._factor(candidate.place) * (semantic + lexical + links)
 
     def order(self, candidate: Candidate) -> tuple[float, str, int]:
         """Sorts the best found first, ties by path and place."""
-        return (-self.found(candidate), candidate.chunk.path, candidate.chunk.ord)
+        return (-self.found(candidate), candidate.place.path, candidate.place.ord)
 
 
-def changed(chunk: Chunk) -> date:
+def changed(place: Chunk | Place) -> date:
     """The day, in UTC, on which the note was last changed."""
-    text = f"{chunk.updated:014d}"
+    text = f"{place.updated:014d}"
     return date(int(text[:4]) or 1, int(text[4:6]) or 1, int(text[6:8]) or 1)
 
 
-def age(chunk: Chunk, today: date) -> int:
+def age(place: Chunk | Place, today: date) -> int:
     """Whole days since the last change, 0 for one that lies ahead."""
-    return max(0, (today - changed(chunk)).days)
+    return max(0, (today - changed(place)).days)
 
 
 def best_of_each_note(ranked: Sequence[Candidate]) -> list[Candidate]:
     """The first of each note, in the order given."""
     best: dict[str, Candidate] = {}
     for candidate in ranked:
-        best.setdefault(candidate.chunk.note_id, candidate)
+        best.setdefault(candidate.place.note_id, candidate)
     return list(best.values())

@@ -189,6 +189,8 @@ class Searcher:
         ranked = scorer.ranked(pool.by_id.values(), graph=graph)
         by_note = best_of_each_note(ranked)
         grouped = by_note if query.group_by == "note" else ranked
+        # A few more than are shown, should there be copies among them.
+        pool.read(grouped[: 2 * query.top_k])
         folded = fold_copies(grouped, query.top_k) if query.fold_copies else Folded(tuple(grouped), {})
         chosen = [scorer.score(candidate, graph=graph) for candidate in folded.shown[: query.top_k]]
         explainer = Explainer(

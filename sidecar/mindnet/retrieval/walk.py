@@ -36,7 +36,7 @@ _IN_LINKS = re.compile(r"[#^|:\[\]%\\\s]+")
 class Causes:
     """What the graph knows of one search: its seeds, arrivals by chunk and by note, and what flows between notes.
 
-    ``edges`` are all those of the notes in ``read``.
+    ``edges`` are all relations of the notes in ``read``.
     """
 
     seeds: frozenset[str]
@@ -82,7 +82,7 @@ def walk(
     found = expand(store, seeds, depth=depth, settings=settings, kinds=kinds, boosts=boosts, allowed=allowed)
     _bring_in(pool, found)
     # A series only raises what was found otherwise: its notes have nothing in common but their place.
-    held = {candidate.chunk.note_id for candidate in pool.by_id.values()}
+    held = {candidate.place.note_id for candidate in pool.by_id.values()}
     for arrival in in_series(seeds, pool.in_series, settings.expand.series):
         if arrival.target in held:
             found.arrivals[arrival.target].append(arrival)
@@ -96,13 +96,13 @@ def _seeds(pool: Pool, scorer: Scorer, number: int) -> dict[str, Seed]:
     for candidate in sorted(pool.by_id.values(), key=scorer.order):
         if len(best) >= number or scorer.found(candidate) <= 0:
             break
-        best.setdefault(candidate.chunk.note_id, candidate)
+        best.setdefault(candidate.place.note_id, candidate)
     if not best:
         return {}
     top = scorer.found(next(iter(best.values())))
     strengths = {note_id: (scorer.found(candidate) / top) ** SHARPNESS for note_id, candidate in best.items()}
     return {
-        note_id: Seed(strength, best[note_id].chunk.chunk_id)
+        note_id: Seed(strength, best[note_id].place.chunk_id)
         for note_id, strength in strengths.items()
         if strength >= FAINTEST
     }
@@ -112,19 +112,19 @@ def _bring_in(pool: Pool, found: Neighbourhood) -> None:
     """Adds the notes that no search found, and those chunks of the others that an edge points at."""
     held: dict[str, list[Candidate]] = {}
     for candidate in pool.by_id.values():
-        held.setdefault(candidate.chunk.note_id, []).append(candidate)
-    whole, notes, chunks = set(found.arrivals.keys() - held.keys()), set(), set()
+        held.setdefault(candidate.place.note_id, []).append(candidate)
+    whole, chunks = set(found.arrivals.keys() - held.keys()), set()
+    within = [note_id for note_id in held if any(map(_section, found.arrivals.get(note_id, ())))]
+    pool.read(one for note_id in within for one in held[note_id])
     for note_id in found.arrivals.keys() & held.keys():
         for arrival in found.arrivals[note_id]:
             named = _named_chunk(arrival)
             if named is not None and named not in pool.by_id:
-                notes.add(note_id)
                 chunks.add(named)
             section = _section(arrival)
             if section and not any(_within(one.chunk, section) for one in held[note_id]):
                 whole.add(note_id)
-    pool.bring_in(sorted(whole))
-    pool.bring_in(sorted(notes), sorted(chunks))
+    pool.bring_in(sorted(whole), sorted(chunks))
 
 
 def _land(pool: Pool, scorer: Scorer, found: Neighbourhood, ranks: Mapping[str, float]) -> dict[str, list[Arrival]]:
@@ -134,14 +134,15 @@ def _land(pool: Pool, scorer: Scorer, found: Neighbourhood, ranks: Mapping[str, 
     """
     of_note: dict[str, list[Candidate]] = {}
     for candidate in pool.by_id.values():
-        if candidate.chunk.note_id in found.arrivals:
-            of_note.setdefault(candidate.chunk.note_id, []).append(candidate)
+        if candidate.place.note_id in found.arrivals:
+            of_note.setdefault(candidate.place.note_id, []).append(candidate)
     by_chunk: dict[str, list[Arrival]] = {}
+    pool.read(one for note_id, own in of_note.items() if any(map(_section, found.arrivals[note_id])) for one in own)
     for note_id, candidates in of_note.items():
         candidates.sort(key=scorer.order)
         for arrival in found.arrivals[note_id]:
             for candidate in _ends(arrival, candidates):
-                by_chunk.setdefault(candidate.chunk.chunk_id, []).append(arrival)
+                by_chunk.setdefault(candidate.place.chunk_id, []).append(arrival)
         candidates[0].centrality = ranks.get(note_id, 0.0)
     for chunk_id, arrivals in by_chunk.items():
         pool.by_id[chunk_id].edge = saturate([arrival.value for arrival in arrivals])
@@ -151,7 +152,7 @@ def _land(pool: Pool, scorer: Scorer, found: Neighbourhood, ranks: Mapping[str, 
 def _ends(arrival: Arrival, candidates: Sequence[Candidate]) -> list[Candidate]:
     named = _named_chunk(arrival)
     if named is not None:
-        here = [one for one in candidates if one.chunk.chunk_id == named]
+        here = [one for one in candidates if one.place.chunk_id == named]
         # The chunk before or behind is that one or none; a link stands in a note, whatever became of its chunk.
         return here if here or arrival.edge.kind in ADJACENT else [candidates[0]]
     section = _section(arrival)

@@ -69,8 +69,8 @@ def _legs(inquiry: Inquiry, store: Store, lexical: LexicalLeg) -> dict[str, dict
     """The place of each note's best passage in each leg that the mode has, and in the order of all."""
     legs: dict[str, list[str]] = {}
     if inquiry.vector is not None:
-        near = store.search_chunks(inquiry.vector, FURTHEST, inquiry.condition)
-        legs["semantic"] = [one.chunk.note_id for one in near if one.score > 0]
+        near = store.search_places(inquiry.vector, FURTHEST, inquiry.condition)
+        legs["semantic"] = [one.place.note_id for one in near if one.score > 0]
     if inquiry.words:
         legs["lexical"] = [hit.note_id for hit in lexical.search(inquiry.text, FURTHEST, inquiry.allowed)]
     for part in ("links", "edge", "centrality"):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import ctypes
 import logging
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from itertools import chain, islice
 from pathlib import Path
@@ -21,15 +21,24 @@ import qdrant_edge as engine
 
 from mindnet.embedding.port import Vectors
 from mindnet.errors import BusyError, DiskFullError, MindnetError, StoreError, folder_fault
-from mindnet.records import Chunk, Edge, Note
-from mindnet.store.engine_filters import any_of, translate
+from mindnet.records import Chunk, Edge, Label, Note, Place
+from mindnet.store.engine_filters import any_of, batched, translate
 from mindnet.store.engine_points import Part, ids_of, parts_of
+from mindnet.store.engine_vectors import among, nearest, of_notes
 from mindnet.store.fair_lock import FairLock
 from mindnet.store.lookups import Lookups, Make, R
 from mindnet.store.packed import unpack
-from mindnet.store.payload import Payload, chunk_of, chunk_point
-from mindnet.store.port import All, AnyOf, Collection, Condition, Replacement, ScoredChunk, StoreState, nothing
-from mindnet.store.ranking import best, by_score
+from mindnet.store.payload import Payload, chunk_point, note_point
+from mindnet.store.places import Known, LightRecords, label_of, place_of
+from mindnet.store.port import (
+    Collection,
+    Condition,
+    Replacement,
+    ScoredPlace,
+    StoreState,
+    nothing,
+)
+from mindnet.store.ranking import best, by_place
 from mindnet.store.recent import Recent
 from mindnet.store.room import PER_CHARACTER, TO_OPEN, TO_WRITE, need_room
 from mindnet.store.schema import INDEXES
@@ -48,12 +57,9 @@ POINTS_OF_A_NOTE = 16
 READY = 5
 """So many parts of a batch are made before anybody has to wait for it."""
 SCROLL = 1_000
-ASK = 1_000
 
 
-def _batched(values: Sequence[T]) -> Iterator[list[T]]:
-    for start in range(0, len(values), ASK):
-        yield list(values[start : start + ASK])
+Shards = Mapping[Collection, engine.EdgeShard]
 
 
 def _taken(ready: deque[T]) -> Iterator[T]:
@@ -67,7 +73,7 @@ def _is_panic(error: BaseException) -> bool:
     return type(error).__name__ == "PanicException"
 
 
-class EmbeddedStore(Lookups):
+class EmbeddedStore(Lookups, LightRecords):
     """``Store`` over three shards; every call holds one lock."""
 
     def __init__(self, folder: Path, *, prefix: str, dimension: int) -> None:
@@ -76,6 +82,7 @@ class EmbeddedStore(Lookups):
         self._dimension = dimension
         self._operations = 0
         self._recent = {collection: Recent[Any](most, _size) for collection, most in RECENT.items()}
+        self._places, self._labels = Known[Place](), Known[Label]()
         self._note_ids: dict[str, Sequence[str]] = {}
         """Which notes the last filters let through; every question asks which are private."""
         self._owners: set[str] | None = None
@@ -109,7 +116,7 @@ class EmbeddedStore(Lookups):
             yield
 
     @contextmanager
-    def _engine(self) -> Iterator[Mapping[Collection, engine.EdgeShard]]:
+    def _engine(self) -> Iterator[Shards]:
         with self._lock:
             if not self._shards:
                 raise StoreError("The store is closed.")
@@ -154,12 +161,12 @@ class EmbeddedStore(Lookups):
             if self._owners is not None:
                 self._owners.update(*owned.values())
             for collection, new in ids.items():
-                self._recent[collection].forget(held[collection] | new)
+                self._forget(collection, held[collection] | new)
             for collection, points in parts:
                 shards[collection].update(engine.UpdateOperation.upsert_points(points))
             for collection, new in ids.items():
                 stale: list[engine.PointId] = [*(held[collection] - new)]
-                for some in _batched(stale):
+                for some in batched(stale):
                     shards[collection].update(engine.UpdateOperation.delete_points(some))
             self._count_operations(shards, max(len(owned["edges"]), sum(map(len, ids.values())) // POINTS_OF_A_NOTE))
 
@@ -170,15 +177,17 @@ class EmbeddedStore(Lookups):
     def _ids_of(self, shard: engine.EdgeShard, note_ids: Sequence[str]) -> set[str]:
         return {
             str(record.id)
-            for some in _batched(note_ids)
+            for some in batched(note_ids)
             for record in self._pages(shard, any_of("note_id", some), payload=False)
         }
 
     def remove_notes(self, note_ids: Sequence[str]) -> None:
         with self._engine() as shards:
             need_room(self._folder, TO_WRITE)
-            self._forget()
-            for some in _batched(sorted(set(note_ids))):
+            self._note_ids.clear()
+            for collection, shard in shards.items():
+                self._forget(collection, self._ids_of(shard, sorted(set(note_ids))))
+            for some in batched(sorted(set(note_ids))):
                 for shard in shards.values():
                     shard.update(engine.UpdateOperation.delete_points_by_filter(any_of("note_id", some)))
             self._count_operations(shards, len(note_ids))
@@ -186,23 +195,30 @@ class EmbeddedStore(Lookups):
     def clear(self) -> None:
         with self._engine() as shards:
             need_room(self._folder, TO_WRITE)
-            self._forget()
+            self._note_ids.clear()
+            for recent in self._recent.values():
+                recent.clear()
+            self._places.clear()
+            self._labels.clear()
             for shard in shards.values():
                 # A filter without conditions holds for every point.
                 shard.update(engine.UpdateOperation.delete_points_by_filter(engine.Filter()))
             self._flush(shards)
 
-    def _forget(self) -> None:
-        self._note_ids.clear()
-        for recent in self._recent.values():
-            recent.clear()
+    def _forget(self, collection: Collection, points: Set[str]) -> None:
+        """What is known of points that are written or deleted is true no more."""
+        self._recent[collection].forget(points)
+        if collection == "chunks":
+            self._places.forget(points)
+        elif collection == "notes":
+            self._labels.forget(points)
 
-    def _count_operations(self, shards: Mapping[Collection, engine.EdgeShard], number: int) -> None:
+    def _count_operations(self, shards: Shards, number: int) -> None:
         self._operations += number
         if self._operations >= FLUSH_AFTER:
             self._flush(shards)
 
-    def _flush(self, shards: Mapping[Collection, engine.EdgeShard]) -> None:
+    def _flush(self, shards: Shards) -> None:
         need_room(self._folder, TO_OPEN)
         for shard in shards.values():
             shard.flush()
@@ -214,46 +230,47 @@ class EmbeddedStore(Lookups):
         found: dict[str, Vectors] = {}
         ids: list[engine.PointId] = [chunk_point(chunk_id) for chunk_id in dict.fromkeys(chunk_ids)]
         with self._engine() as shards:
-            for some in _batched(ids):
+            for some in batched(ids):
                 selector = engine.PayloadSelector.Include(["chunk_id"])
                 for record in shards["chunks"].retrieve(some, selector, True):
                     if isinstance(record.vector, dict) and VECTOR in record.vector:
                         found[_payload(record)["chunk_id"]] = np.asarray(record.vector[VECTOR], dtype=np.float32)
         return found
 
-    def search_chunks(self, vector: Vectors, limit: int, where: Condition | None = None) -> Sequence[ScoredChunk]:
+    def search_places(self, vector: Vectors, limit: int, where: Condition | None = None) -> Sequence[ScoredPlace]:
         check_query(vector, self._dimension)
         condition = _filter("chunks", where)
-        return best(limit, lambda number: self._nearest(vector, number, condition))
+        with self._engine() as shards:
+            chunks = shards["chunks"]
+            return best(limit, lambda number: self._placed(shards, nearest(chunks, vector, number, condition)))
 
-    def score_chunks(
-        self, vector: Vectors, note_ids: Sequence[str], where: Condition | None = None
-    ) -> Sequence[ScoredChunk]:
+    def score_places(
+        self, vector: Vectors, note_ids: Sequence[str], chunk_ids: Sequence[str], where: Condition | None = None
+    ) -> Sequence[ScoredPlace]:
         check_query(vector, self._dimension)
-        found: list[ScoredChunk] = []
+        condition = _filter("chunks", where)
         with self._engine() as shards:
-            for some in _batched(sorted(set(note_ids))):
-                own = AnyOf("note_id", tuple(some))
-                condition = _filter("chunks", own if where is None else All((own, where)))
-                known = self._nearest(vector, SCROLL, condition)
-                if len(known) == SCROLL:
-                    number = shards["chunks"].count(engine.CountRequest(exact=True, filter=condition))
-                    known = self._nearest(vector, number, condition)
-                found += known
-        return sorted(found, key=by_score)
+            scores = of_notes(shards["chunks"], vector, note_ids, condition)
+            rest = set(map(chunk_point, chunk_ids)) - scores.keys()
+            scores |= among(shards["chunks"], vector, sorted(rest), condition)
+            return self._placed(shards, scores)
 
-    def _nearest(self, vector: Vectors, limit: int, condition: engine.Filter | None) -> list[ScoredChunk]:
-        request = engine.QueryRequest(
-            limit,
-            query=engine.Query.Nearest(vector.tolist(), using=VECTOR),
-            filter=condition,
-            params=engine.SearchParams(exact=True),
-            with_payload=False,
-        )
+    def _placed(self, shards: Shards, scores: Mapping[str, float]) -> list[ScoredPlace]:
+        places = self._places_of(shards, scores)
+        return sorted((ScoredPlace(place, scores[point]) for point, place in places.items()), key=by_place)
+
+    def places(self, chunk_ids: Sequence[str]) -> Mapping[str, Place]:
         with self._engine() as shards:
-            scores = {str(point.id): float(point.score) for point in shards["chunks"].query(request)}
-            chunks = self._records(shards, "chunks", scores, chunk_of)
-        return sorted((ScoredChunk(chunk, scores[point]) for point, chunk in chunks.items()), key=by_score)
+            found = self._places_of(shards, map(chunk_point, chunk_ids))
+        return {place.chunk_id: place for place in found.values()}
+
+    def labels(self, note_ids: Sequence[str]) -> Mapping[str, Label]:
+        with self._engine() as shards:
+            found = self._labels.of(map(note_point, note_ids), lambda some: self._read(shards, "notes", some, label_of))
+        return {label.note_id: label for label in found.values()}
+
+    def _places_of(self, shards: Shards, points: Iterable[str]) -> dict[str, Place]:
+        return self._places.of(points, lambda some: self._read(shards, "chunks", some, place_of))
 
     def note_ids(self, where: Condition | None = None) -> Sequence[str]:
         # As text: in Python True equals 1, in the store it does not.
@@ -290,35 +307,42 @@ class EmbeddedStore(Lookups):
         with self._engine() as shards:
             return list(self._records(shards, collection, points, make).values())
 
-    def _by_value(self, collection: Collection, keys: Sequence[str], values: Sequence[str], make: Make[R]) -> list[R]:
+    def _by_value(
+        self,
+        collection: Collection,
+        keys: Sequence[str],
+        values: Sequence[str],
+        make: Make[R],
+        where: Condition | None = None,
+    ) -> list[R]:
+        rest = _filter(collection, where)
         with self._engine() as shards:
             points = [
                 str(record.id)
                 for key in keys
-                for some in _batched(sorted(set(values)))
-                for record in self._pages(shards[collection], any_of(key, some), payload=False)
+                for some in batched(sorted(set(values)))
+                for record in self._pages(shards[collection], any_of(key, some, rest), payload=False)
             ]
             return list(self._records(shards, collection, points, make).values())
 
-    def _records(
-        self,
-        shards: Mapping[Collection, engine.EdgeShard],
-        collection: Collection,
-        points: Iterable[str],
-        make: Make[R],
-    ) -> dict[str, R]:
+    def _records(self, shards: Shards, collection: Collection, points: Iterable[str], make: Make[R]) -> dict[str, R]:
         """The records of these points by point, as far as they are there; only those not read lately are unpacked."""
         recent: Recent[R] = self._recent[collection]
         asked = dict.fromkeys(points)
         found = recent.known(asked)
-        missing: list[engine.PointId] = [point for point in asked if point not in found]
-        read = {
-            str(record.id): make(unpack(collection, record.id, _payload(record)))
-            for some in _batched(missing)
-            for record in shards[collection].retrieve(some, True, False)
-        }
+        read = self._read(shards, collection, [point for point in asked if point not in found], make)
         recent.keep(read)
         return found | read
+
+    def _read(
+        self, shards: Shards, collection: Collection, points: Sequence[str], make: Callable[[Payload], T]
+    ) -> dict[str, T]:
+        ids: list[engine.PointId] = [*points]
+        return {
+            (point := str(record.id)): make(unpack(collection, point, _payload(record)))
+            for some in batched(ids)
+            for record in shards[collection].retrieve(some, True, False)
+        }
 
     def _pages(
         self, shard: engine.EdgeShard, condition: engine.Filter | None, payload: engine.WithPayloadType = True

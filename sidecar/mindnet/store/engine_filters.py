@@ -5,13 +5,16 @@ Booleans are kept as text (see ``packed``), and so they are asked for and indexe
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TypeVar
 
 import qdrant_edge as engine
 
 from mindnet.store.packed import TEXT
 from mindnet.store.port import All, AnyOf, Between, Condition, Not, Some, StartsWith
 from mindnet.store.schema import FILTERABLE, FieldIndex
+
+T = TypeVar("T")
 
 FIELD_INDEXES: Mapping[FieldIndex, engine.PayloadSchemaType | engine.KeywordIndexParams] = {
     "keyword": engine.PayloadSchemaType.Keyword,
@@ -23,14 +26,31 @@ FIELD_INDEXES: Mapping[FieldIndex, engine.PayloadSchemaType | engine.KeywordInde
 FLAGS = frozenset(name for fields in FILTERABLE.values() for name, kind in fields.items() if kind == "bool")
 
 
+ASK = 1_000
+"""So many values or ids go into one question."""
+
+
+def batched(values: Sequence[T]) -> Iterator[list[T]]:
+    """As many at a time as are asked for at once."""
+    for start in range(0, len(values), ASK):
+        yield list(values[start : start + ASK])
+
+
 def translate(condition: Condition | None) -> engine.Filter | None:
     """A condition in the engine's own terms."""
     return None if condition is None else engine.Filter(must=[_translate(condition)])
 
 
-def any_of(key: str, values: list[str] | list[int]) -> engine.Filter:
-    """Points whose field holds one of the texts, or of the integers."""
-    return engine.Filter(must=[engine.FieldCondition(key, match=engine.MatchAny(values))])
+def of_points(points: Iterable[str], condition: engine.Filter | None = None) -> engine.Filter:
+    """These points, as far as they fit the condition."""
+    own = engine.HasIdCondition(set(points))
+    return engine.Filter(must=[own] if condition is None else [own, condition])
+
+
+def any_of(key: str, values: list[str] | list[int], condition: engine.Filter | None = None) -> engine.Filter:
+    """Points whose field holds one of the texts, or of the integers, as far as they fit the condition."""
+    own = engine.FieldCondition(key, match=engine.MatchAny(values))
+    return engine.Filter(must=[own] if condition is None else [own, condition])
 
 
 def _translate(condition: Condition) -> engine.FieldCondition | engine.Filter | engine.HasIdCondition:

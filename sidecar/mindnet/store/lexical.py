@@ -10,7 +10,7 @@ from functools import lru_cache
 import numpy as np
 
 from mindnet.records import Pier
-from mindnet.store.analysis import STOP_WORDS, Word, content_words, humps, words
+from mindnet.store.analysis import STOP_WORDS, Word, content_words, humps, words, written_words
 from mindnet.store.bridges import BridgeHit, bridges, names_of
 from mindnet.store.coverage import FEW, Coverage, terms
 from mindnet.store.manifest import Manifest
@@ -202,12 +202,23 @@ def _folded(query: str) -> frozenset[str]:
 @lru_cache(2_048)
 def _vocabulary(text: str) -> tuple[frozenset[str], frozenset[str]]:
     """The stems of a text's words, and the beginnings of those that have a meaning."""
-    known = set(words(text, stop_words=True))
-    beginnings = frozenset(
-        word.beginning for word in known if word.beginning is not None and word.folded not in STOP_WORDS
-    )
-    known |= {part for word in known for hump in humps(word.written) for part in words(hump, stop_words=True)}
-    return frozenset(term for word in known for term in word.terms), beginnings
+    present: set[str] = set()
+    beginnings: set[str] = set()
+    for written in set(written_words(text)):
+        terms, beginning = _known(written)
+        present.update(terms)
+        if beginning is not None:
+            beginnings.add(beginning)
+    return frozenset(present), frozenset(beginnings)
+
+
+@lru_cache(200_000)
+def _known(written: str) -> tuple[tuple[str, ...], str | None]:
+    """The stems of a word and of its humps, and its beginning if it has a meaning."""
+    found = [*words(written, stop_words=True)]
+    beginnings = (word.beginning for word in found if word.folded not in STOP_WORDS)
+    found += (part for hump in humps(written) for part in words(hump, stop_words=True))
+    return tuple(dict.fromkeys(term for word in found for term in word.terms)), next(beginnings, None)
 
 
 def _best(

@@ -9,11 +9,13 @@ from typing import TypeVar
 from mindnet.embedding.port import Vectors
 from mindnet.records import Chunk, Edge, Note, NoteGraph
 from mindnet.store.payload import Payload, chunk_of, chunk_point, edge_of, is_point, note_of, note_point
-from mindnet.store.port import Collection, Replacement, nothing
+from mindnet.store.port import STRUCTURE_KINDS, AnyOf, Collection, Condition, Not, Replacement, nothing
 
 R = TypeVar("R", Note, Chunk, Edge)
 Make = Callable[[Payload], R]
 """Makes a collection's record of its payload."""
+_STRUCTURE = AnyOf("kind", STRUCTURE_KINDS)
+_RELATIONS = Not(_STRUCTURE)
 
 
 class Lookups(ABC):
@@ -27,8 +29,15 @@ class Lookups(ABC):
         """The records of these points, as far as they are there."""
 
     @abstractmethod
-    def _by_value(self, collection: Collection, keys: Sequence[str], values: Sequence[str], make: Make[R]) -> list[R]:
-        """The records of which one of the fields ``keys`` has one of the values, each once."""
+    def _by_value(
+        self,
+        collection: Collection,
+        keys: Sequence[str],
+        values: Sequence[str],
+        make: Make[R],
+        where: Condition | None = None,
+    ) -> list[R]:
+        """The records of which one of the fields ``keys`` has one of the values, and that fit, each once."""
 
     def replace_note(self, graph: NoteGraph, vectors: Vectors, *, previous_note_id: str | None = None) -> None:
         self.replace_notes([(graph, vectors, previous_note_id)])
@@ -53,12 +62,13 @@ class Lookups(ABC):
         found = self._by_value("chunks", ("note_id",), note_ids, chunk_of)
         return sorted(found, key=lambda chunk: (chunk.path, chunk.ord))
 
-    def edges_from(self, note_ids: Sequence[str]) -> Sequence[Edge]:
+    def edges_from(self, note_ids: Sequence[str], *, structure: bool | None = None) -> Sequence[Edge]:
         # Two questions rather than one with an "or": together they take less time.
-        return self._edges(("note_id", "source_id"), note_ids)
+        return self._edges(("note_id", "source_id"), note_ids, structure)
 
-    def edges_to(self, target_ids: Sequence[str]) -> Sequence[Edge]:
-        return self._edges(("target_id",), target_ids)
+    def edges_to(self, target_ids: Sequence[str], *, structure: bool | None = None) -> Sequence[Edge]:
+        return self._edges(("target_id",), target_ids, structure)
 
-    def _edges(self, keys: Sequence[str], values: Sequence[str]) -> list[Edge]:
-        return sorted(self._by_value("edges", keys, values, edge_of), key=lambda edge: edge.edge_id)
+    def _edges(self, keys: Sequence[str], values: Sequence[str], structure: bool | None) -> list[Edge]:
+        where = None if structure is None else _STRUCTURE if structure else _RELATIONS
+        return sorted(self._by_value("edges", keys, values, edge_of, where), key=lambda edge: edge.edge_id)

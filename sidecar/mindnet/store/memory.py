@@ -15,7 +15,16 @@ from mindnet.errors import StoreError
 from mindnet.records import Chunk, Edge, Note, NoteGraph
 from mindnet.store.filters import matches
 from mindnet.store.payload import Payload, chunk_of, edge_of, graph_payloads, note_of
-from mindnet.store.port import Collection, Condition, Replacement, ScoredChunk, StoreState, nothing
+from mindnet.store.places import WholeRecords
+from mindnet.store.port import (
+    STRUCTURE_KINDS,
+    Collection,
+    Condition,
+    Replacement,
+    ScoredChunk,
+    StoreState,
+    nothing,
+)
 from mindnet.store.ranking import by_score
 from mindnet.store.schema import INDEXES
 from mindnet.store.validate import check_condition, check_query, check_replacements, owners
@@ -24,7 +33,7 @@ _NONE: Mapping[Collection, set[str]] = {"notes": set(), "chunks": set(), "edges"
 _ID: Mapping[Collection, str] = {"notes": "note_id", "chunks": "chunk_id", "edges": "edge_id"}
 
 
-class MemoryStore:
+class MemoryStore(WholeRecords):
     """``Store`` over dictionaries; every call holds one lock and reads through every payload."""
 
     def __init__(self, *, dimension: int) -> None:
@@ -134,14 +143,16 @@ class MemoryStore:
             ]
         return sorted(found, key=by_score)
 
-    def edges_from(self, note_ids: Sequence[str]) -> Sequence[Edge]:
-        return self._edges(("note_id", "source_id"), note_ids)
+    def edges_from(self, note_ids: Sequence[str], *, structure: bool | None = None) -> Sequence[Edge]:
+        return self._edges(("note_id", "source_id"), note_ids, structure)
 
-    def edges_to(self, target_ids: Sequence[str]) -> Sequence[Edge]:
-        return self._edges(("target_id",), target_ids)
+    def edges_to(self, target_ids: Sequence[str], *, structure: bool | None = None) -> Sequence[Edge]:
+        return self._edges(("target_id",), target_ids, structure)
 
-    def _edges(self, keys: Sequence[str], values: Sequence[str]) -> list[Edge]:
-        return sorted(map(edge_of, self._where("edges", keys, values)), key=lambda edge: edge.edge_id)
+    def _edges(self, keys: Sequence[str], values: Sequence[str], structure: bool | None) -> list[Edge]:
+        found = map(edge_of, self._where("edges", keys, values))
+        asked = (edge for edge in found if structure is None or (edge.kind in STRUCTURE_KINDS) == structure)
+        return sorted(asked, key=lambda edge: edge.edge_id)
 
     def _where(self, collection: Collection, keys: Sequence[str], values: Sequence[str]) -> list[Payload]:
         wanted = frozenset(values)

@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
 from mindnet.embedding.port import Vectors
-from mindnet.records import Chunk, Edge, Note, NoteGraph
+from mindnet.records import Chunk, Edge, Label, Note, NoteGraph, Place
 
 Collection = Literal["notes", "chunks", "edges"]
+STRUCTURE_KINDS = ("belongs_to", "next", "prev")
+"""The kinds of edges that come from how a note is built, and of no others."""
 
 
 # ------------------------------------------------------------------ filters
@@ -64,6 +66,14 @@ class ScoredChunk:
     """A chunk and the cosine similarity of its vector to the query, -1..1."""
 
     chunk: Chunk
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredPlace:
+    """A chunk's place and the cosine similarity of its vector to the query, -1..1."""
+
+    place: Place
     score: float
 
 
@@ -122,7 +132,11 @@ class Store(Protocol):
 
     def notes(self, note_ids: Sequence[str]) -> Mapping[str, Note]: ...
 
+    def labels(self, note_ids: Sequence[str]) -> Mapping[str, Label]: ...
+
     def chunks(self, chunk_ids: Sequence[str]) -> Mapping[str, Chunk]: ...
+
+    def places(self, chunk_ids: Sequence[str]) -> Mapping[str, Place]: ...
 
     def edges(self, edge_ids: Sequence[str]) -> Mapping[str, Edge]: ...
 
@@ -139,10 +153,21 @@ class Store(Protocol):
     ) -> Sequence[ScoredChunk]:
         """Every chunk of these notes with its cosine similarity."""
 
-    def edges_from(self, note_ids: Sequence[str]) -> Sequence[Edge]:
-        """Every edge that these notes own (``note_id``) or that leaves them (``source_id``), by edge id."""
+    def search_places(self, vector: Vectors, limit: int, where: Condition | None = None) -> Sequence[ScoredPlace]:
+        """``search_chunks`` without the text."""
 
-    def edges_to(self, target_ids: Sequence[str]) -> Sequence[Edge]:
+    def score_places(
+        self, vector: Vectors, note_ids: Sequence[str], chunk_ids: Sequence[str], where: Condition | None = None
+    ) -> Sequence[ScoredPlace]:
+        """Every chunk of these notes, and these chunks, each once, with its cosine similarity."""
+
+    def edges_from(self, note_ids: Sequence[str], *, structure: bool | None = None) -> Sequence[Edge]:
+        """Every edge that these notes own (``note_id``) or that leaves them (``source_id``), by edge id.
+
+        ``structure`` False leaves out those of ``STRUCTURE_KINDS``, True all others.
+        """
+
+    def edges_to(self, target_ids: Sequence[str], *, structure: bool | None = None) -> Sequence[Edge]:
         """Every edge whose ``target_id`` is among these."""
 
     def note_ids(self, where: Condition | None = None) -> Sequence[str]: ...

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TypeVar
 
-from mindnet.store.port import ScoredChunk
+from mindnet.store.port import ScoredChunk, ScoredPlace
+
+S = TypeVar("S", ScoredChunk, ScoredPlace)
 
 
 def by_score(one: ScoredChunk) -> tuple[float, str]:
@@ -12,7 +15,12 @@ def by_score(one: ScoredChunk) -> tuple[float, str]:
     return -one.score, one.chunk.chunk_id
 
 
-def best(limit: int, ask: Callable[[int], Sequence[ScoredChunk]]) -> Sequence[ScoredChunk]:
+def by_place(one: ScoredPlace) -> tuple[float, str]:
+    """The same key without the text."""
+    return -one.score, one.place.chunk_id
+
+
+def best(limit: int, ask: Callable[[int], Sequence[S]]) -> Sequence[S]:
     """The best ``limit`` chunks of an engine that breaks ties as it likes.
 
     ``ask`` gives as many of the best as it is asked for, in order. One score on both sides of the

@@ -29,6 +29,7 @@ from mindnet.store.payload import (
     note_payload,
     note_point,
 )
+from mindnet.store.places import WholeRecords
 from mindnet.store.port import All, AnyOf, Collection, Condition, Replacement, ScoredChunk, StoreState, nothing
 from mindnet.store.ranking import best, by_score
 from mindnet.store.schema import INDEXES
@@ -44,7 +45,7 @@ PING_AFTER = 5.0
 PING_SECONDS = 2
 
 
-class ServerStore(Lookups):
+class ServerStore(Lookups, WholeRecords):
     """``Store`` over three collections of a Qdrant server, those of one ``build`` of a vault's index."""
 
     def __init__(
@@ -191,13 +192,20 @@ class ServerStore(Lookups):
             lambda client: client.retrieve(name, points, with_payload=fields or True, with_vectors=vectors)
         )
 
-    def _by_value(self, collection: Collection, keys: Sequence[str], values: Sequence[str], make: Make[R]) -> list[R]:
+    def _by_value(
+        self,
+        collection: Collection,
+        keys: Sequence[str],
+        values: Sequence[str],
+        make: Make[R],
+        where: Condition | None = None,
+    ) -> list[R]:
         with self._lock:
             records = {
                 record.id: record
                 for key in keys
-                for some in _by(ASK, sorted(set(values)))
-                for record in self._pages(collection, AnyOf(key, tuple(some)))
+                for own in (AnyOf(key, tuple(some)) for some in _by(ASK, sorted(set(values))))
+                for record in self._pages(collection, own if where is None else All((own, where)))
             }
             return [make(_payload(record)) for record in records.values()]
 
