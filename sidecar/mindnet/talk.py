@@ -9,10 +9,11 @@ from pathlib import Path
 
 from mindnet.chat.answer import Chat
 from mindnet.chat.context import Source
+from mindnet.chat.finding import Passages
 from mindnet.chat.prompts import Prompts
 from mindnet.chat.relevance import Relevance, size_class
 from mindnet.chat.sessions import Sessions
-from mindnet.chat.turn import Asked, Passages
+from mindnet.chat.turn import Asked
 from mindnet.feedback.history import Search, Shown
 from mindnet.feedback.logs import Logs
 from mindnet.models.profiles import Models, read_profiles
@@ -84,5 +85,12 @@ def search_of(asked: Asked, wanted: str, found: SearchResult, sources: Sequence[
         ],
         include_private=question.include_private,
         session_id=asked.session_id,
-        options={"top_k": question.top_k, "group_by": "chunk", **question.filters.given()},
+        options={
+            "top_k": question.top_k,
+            "group_by": "chunk",
+            "phrases": question.phrases,
+            "dates": question.dates,
+            "fold_copies": question.fold_copies,
+            **question.filters.given(),
+        },
     )

@@ -50,13 +50,13 @@ class Scorer:
         )
         return Scored(candidate, parts, sum(part.points for part in parts))
 
-    def ranked(self, candidates: Iterable[Candidate], *, graph: bool) -> list[Candidate]:
-        """Those that have a score above 0, the best first, without the cost of writing down every part."""
+    def ranked(self, candidates: Iterable[Candidate], *, graph: bool, unscored: bool = False) -> list[Candidate]:
+        """Those that have a score above 0, or all, the best first, without the cost of writing down every part."""
         totals = [
             ((-sum(points for *_, points in self._parts(one, graph=graph)), one.chunk.path, one.chunk.ord), one)
             for one in candidates
         ]
-        return [one for order, one in sorted(totals, key=lambda pair: pair[0]) if order[0] < 0]
+        return [one for order, one in sorted(totals, key=lambda pair: pair[0]) if unscored or order[0] < 0]
 
     def _parts(self, candidate: Candidate, *, graph: bool) -> list[tuple[Part, float, float, float]]:
         """Name, weight, raw value and points of each part, in the order in which they are added."""
