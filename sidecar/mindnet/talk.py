@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
+from mindnet import __version__
 from mindnet.chat.answer import Chat
 from mindnet.chat.context import Source
 from mindnet.chat.finding import Passages
@@ -48,7 +49,8 @@ def open_chat(
 
     def state() -> str:
         notes, rest = scoring()
-        return hashlib.sha256(repr((size_class(notes), rest)).encode()).hexdigest()
+        # Another version may score in another way.
+        return hashlib.sha256(repr((size_class(notes), rest, __version__)).encode()).hexdigest()
 
     return Chat(
         passages,

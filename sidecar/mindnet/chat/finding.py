@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Protocol
 
 from mindnet.chat.context import Source
 from mindnet.chat.question import Question
-from mindnet.chat.relevance import Relevance
+from mindnet.chat.relevance import JUDGED, Relevance
 from mindnet.chat.sessions import Turn
 from mindnet.records import Chunk, Language
 from mindnet.retrieval.filters import where
@@ -44,7 +43,7 @@ class Finder:
         found = self.passages.search(
             Query(
                 wanted,
-                top_k=question.top_k,
+                top_k=max(question.top_k, JUDGED),
                 group_by="chunk",
                 filters=question.filters,
                 phrases=_quoting(question),
@@ -55,11 +54,10 @@ class Finder:
                 language=language,
             )
         )
-        least = -math.inf if _is_chosen(question, found) else self.relevance.threshold(language)
-        hits = [hit for hit in found.hits if hit.total_score > least]
+        hits = found.hits if _is_chosen(question, found) else self.relevance.chance(language).relevant(found.hits)
         sources = [
             Source(number, hit.chunk, hit.total_score, hit.explanation, hit.also_in)
-            for number, hit in enumerate(hits, 1)
+            for number, hit in enumerate(hits[: question.top_k], 1)
         ]
         if not sources and not _demands(question, found):
             sources = self._again(question, earlier)
