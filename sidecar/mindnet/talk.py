@@ -7,12 +7,14 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
+from mindnet import __version__
 from mindnet.chat.answer import Chat
 from mindnet.chat.context import Source
+from mindnet.chat.finding import Passages
 from mindnet.chat.prompts import Prompts
 from mindnet.chat.relevance import Relevance, size_class
 from mindnet.chat.sessions import Sessions
-from mindnet.chat.turn import Asked, Passages
+from mindnet.chat.turn import Asked
 from mindnet.feedback.history import Search, Shown
 from mindnet.feedback.logs import Logs
 from mindnet.models.profiles import Models, read_profiles
@@ -47,7 +49,8 @@ def open_chat(
 
     def state() -> str:
         notes, rest = scoring()
-        return hashlib.sha256(repr((size_class(notes), rest)).encode()).hexdigest()
+        # Another version may score in another way.
+        return hashlib.sha256(repr((size_class(notes), rest, __version__)).encode()).hexdigest()
 
     return Chat(
         passages,
@@ -84,5 +87,12 @@ def search_of(asked: Asked, wanted: str, found: SearchResult, sources: Sequence[
         ],
         include_private=question.include_private,
         session_id=asked.session_id,
-        options={"top_k": question.top_k, "group_by": "chunk", **question.filters.given()},
+        options={
+            "top_k": question.top_k,
+            "group_by": "chunk",
+            "phrases": question.phrases,
+            "dates": question.dates,
+            "fold_copies": question.fold_copies,
+            **question.filters.given(),
+        },
     )

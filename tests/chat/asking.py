@@ -5,9 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
-
-import httpx
+from typing import Any, Protocol
 
 from serving import Served
 
@@ -35,7 +33,11 @@ class Told:
         return self.only("done")
 
 
-def events(response: httpx.Response) -> Iterator[tuple[str, dict[str, Any]]]:
+class Streamed(Protocol):
+    def iter_bytes(self) -> Iterator[bytes]: ...
+
+
+def events(response: Streamed) -> Iterator[tuple[str, dict[str, Any]]]:
     name = ""
     held = b""
     for received in response.iter_bytes():

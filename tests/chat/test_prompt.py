@@ -11,7 +11,7 @@ import pytest
 
 from mindnet.chat import data
 from mindnet.chat.context import Fitted, Source, block, fit, joined
-from mindnet.chat.followup import rewrite_prompt, together
+from mindnet.chat.followup import rewrite_prompt
 from mindnet.chat.prompts import LanguagePrompts, Prompts, fill, prompt
 from mindnet.errors import ContextOverflowError
 from mindnet.models.ollama_server import OllamaServer
@@ -158,7 +158,6 @@ def test_a_follow_up_is_put_with_what_was_said_before() -> None:
     made = rewrite_prompt(EN, [("What is koji?", "A mould.\n\nIt grows on rice.")], "How long does it need?")
     assert "- What is koji?\n  → A mould. It grows on rice." in made
     assert "New question: How long does it need?" in made
-    assert together([("What is koji?", "A mould.")], "How long?") == "What is koji? How long?"
 
 
 def test_a_template_of_one_s_own_is_used() -> None:

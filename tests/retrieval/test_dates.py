@@ -24,6 +24,8 @@ def read(question: str) -> list[tuple[str, str, str | None, str]]:
     [
         ("bread last week", "last week", "2024-06-03", "2024-06-09"),
         ("Brot letzte Woche", "letzte Woche", "2024-06-03", "2024-06-09"),
+        ("And last week?", "last week", "2024-06-03", "2024-06-09"),
+        ("Was steht im Keller? Und diese Woche?", "diese Woche", "2024-06-10", "2024-06-16"),
         ("aus der vergangenen Woche", "vergangenen Woche", "2024-06-03", "2024-06-09"),
         ("this week", "this week", "2024-06-10", "2024-06-16"),
         ("in diesem Monat", "diesem Monat", "2024-06-01", "2024-06-30"),

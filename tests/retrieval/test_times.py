@@ -148,3 +148,18 @@ def test_a_phrase_is_not_read_as_a_time(vault: SmallVault) -> None:
     vault.note("Song", "I sing last week of copper.", updated=20200101000000)
     result = vault.ask('copper "last week"')
     assert (found(result), result.times) == (["Song"], ())
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What did I write last week?",
+        "Was habe ich letzte Woche geschrieben?",
+        "letzte Woche",
+        "Was war letzte Woche los?",
+    ],
+)
+def test_of_a_time_alone_all_notes_are_found_whatever_they_are_about(vault: SmallVault, question: str) -> None:
+    vault.note("Other", "zzz qqq", created=20240606000000, updated=20240606120000)
+    for mode in ("hybrid", "semantic"):
+        assert set(found(vault.ask(question, mode=mode))) == {"Edited", "Other"}

@@ -14,6 +14,8 @@ export interface Failure {
 /** A question and what has come of it so far. */
 export interface Turn {
   readonly message: string;
+  /** What was to be made of quotation marks and times in it; nothing where they are read as usual. */
+  readonly readings: Readings;
   /** The question's name in the logs, known when its sources are. */
   queryId: string | null;
   phase: Phase;
@@ -40,8 +42,11 @@ export interface ConversationListener {
   replaced(): void;
 }
 
+/** What the sidecar is to make of quotation marks and of times in a question. */
+export type Readings = Partial<Pick<ChatRequest, "phrases" | "dates">>;
+
 /** What shapes an answer, besides the question. */
-export type Shape = Pick<Partial<ChatRequest>, "language" | "filters" | "top_k">;
+export type Shape = Pick<Partial<ChatRequest>, "language" | "filters" | "top_k"> & Readings;
 
 /** One session: its turns, and at most one answer that is being given. */
 export class Conversation {
@@ -63,7 +68,8 @@ export class Conversation {
     this.stop();
     const abort = new AbortController();
     this.abort = abort;
-    const turn = emptyTurn(message);
+    const { phrases, dates } = shape;
+    const turn = emptyTurn(message, { ...(phrases && { phrases }), ...(dates && { dates }) });
     this.turns.push(turn);
     this.listener.begun(turn);
     try {
@@ -95,14 +101,14 @@ export class Conversation {
     this.listener.changed(turn);
   }
 
-  /** Asks a turn's question again; one that came to nothing gives way. */
+  /** Asks a turn's question again, read as it was unless `shape` says otherwise; one that came to nothing gives way. */
   async retry(turn: Turn, shape: Shape = {}): Promise<void> {
     this.stop();
     if (turn.phase !== "answered") {
       this.turns = this.turns.filter((one) => one !== turn);
       this.listener.removed(turn);
     }
-    await this.ask(turn.message, shape);
+    await this.ask(turn.message, { ...turn.readings, ...shape });
   }
 
   /** Begins anew, with nothing on show. */
@@ -168,8 +174,8 @@ export function isOpen(turn: Turn): boolean {
   return turn.phase === "asking" || turn.phase === "writing";
 }
 
-function emptyTurn(message: string): Turn {
-  return { message, queryId: null, phase: "asking", found: null, thinking: "", answer: "", citations: [], done: null, failure: null };
+function emptyTurn(message: string, readings: Readings = {}): Turn {
+  return { message, readings, queryId: null, phase: "asking", found: null, thinking: "", answer: "", citations: [], done: null, failure: null };
 }
 
 /** A turn of the history; one that nobody finished was stopped with the sidecar. */

@@ -514,8 +514,16 @@ export interface components {
         /**
          * ChatRequest
          * @description Without ``session_id`` a new session begins. ``language`` is that of the answer, by default the question's.
+         *
+         *     ``phrases``, ``dates`` and ``fold_copies`` are those of a ``QueryRequest``.
          */
         ChatRequest: {
+            /**
+             * Dates
+             * @default auto
+             * @enum {string}
+             */
+            dates?: "auto" | "apply" | "ignore";
             /**
              * @default {
              *       "type": [],
@@ -534,6 +542,11 @@ export interface components {
              */
             filters?: components["schemas"]["Filters"];
             /**
+             * Fold Copies
+             * @default true
+             */
+            fold_copies?: boolean;
+            /**
              * Include Private
              * @default false
              */
@@ -542,6 +555,12 @@ export interface components {
             language?: ("de" | "en") | null;
             /** Message */
             message: string;
+            /**
+             * Phrases
+             * @default auto
+             * @enum {string}
+             */
+            phrases?: "auto" | "require" | "ignore";
             /** Session Id */
             session_id?: string | null;
             /**
@@ -1717,9 +1736,11 @@ export interface components {
         SidecarEvent: components["schemas"]["StatusEvent"] | components["schemas"]["NoteIndexedEvent"] | components["schemas"]["NoteRemovedEvent"] | components["schemas"]["IndexSwitchedEvent"];
         /**
          * SourceOut
-         * @description A passage that the answer may cite as ``[number]``.
+         * @description A passage that the answer may cite as ``[number]``; ``also_in`` are others with nearly its text.
          */
         SourceOut: {
+            /** Also In */
+            also_in: components["schemas"]["CopyOut"][];
             /** Chunk Id */
             chunk_id: string;
             /** End Line */
@@ -1751,8 +1772,12 @@ export interface components {
         /**
          * SourcesEvent
          * @description Comes first. ``question`` is what was searched for: a follow-up question is put into words of its own.
+         *
+         *     ``phrases`` and ``dates`` are what was read in it, as in a ``QueryAnswer``.
          */
         SourcesEvent: {
+            /** Dates */
+            dates: components["schemas"]["ReadDate"][];
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -1764,6 +1789,8 @@ export interface components {
              * @enum {string}
              */
             language: "de" | "en";
+            /** Phrases */
+            phrases: components["schemas"]["ReadPhrase"][];
             /** Query Id */
             query_id: string;
             /** Question */

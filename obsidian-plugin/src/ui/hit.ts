@@ -1,6 +1,6 @@
 import { setIcon, type Component, type HoverParent } from "obsidian";
 import type { Translate } from "../i18n";
-import type { HitOut } from "../sidecar/wire";
+import type { CopyOut, HitOut } from "../sidecar/wire";
 import type { RenderMarkdown } from "./answer";
 import { drawPassage, drawText } from "./passage-view";
 import { leadsTo, type Reach } from "./places";
@@ -23,7 +23,7 @@ export function drawHit(list: HTMLElement, hit: HitOut, queryId: string, host: H
   const { t, reach } = host;
   const item = list.createEl("li", { cls: "mindnet-hit", attr: { "data-chunk": hit.chunk_id } });
   drawCard(item, hit, host, owner);
-  drawCopies(item, hit, host);
+  drawCopies(item, hit.also_in, host);
   const foot = item.createDiv({ cls: "mindnet-hit-foot" });
   const paneId = `mindnet-reasons-${++lastId}`;
   const why = foot.createEl("button", { cls: "mindnet-why", attr: { type: "button", "aria-expanded": "false", "aria-controls": paneId } });
@@ -85,7 +85,7 @@ function drawCard(item: HTMLElement, hit: HitOut, { t, reach, render, hover }: H
 }
 
 /** The passages with nearly the same text, which this one stands for. */
-function drawCopies(item: HTMLElement, { also_in: copies }: HitOut, { t, reach, hover }: HitHost): void {
+export function drawCopies(item: HTMLElement, copies: readonly CopyOut[], { t, reach, hover }: Pick<HitHost, "t" | "reach" | "hover">): void {
   if (copies.length === 0) return;
   const line = item.createDiv({ cls: "mindnet-copies mindnet-muted", text: `${t("alsoIn")} ` });
   for (const [index, copy] of copies.entries()) {

@@ -1,10 +1,8 @@
 import { setIcon } from "obsidian";
 import type { Translate } from "../i18n";
-import type { QueryAnswer, QueryRequest } from "../sidecar/wire";
+import type { Readings } from "../chat/conversation";
+import type { QueryAnswer } from "../sidecar/wire";
 import { drawMarked } from "./reasons";
-
-/** What the sidecar is to make of quotation marks and of times in the question on show. */
-export type Readings = Partial<Pick<QueryRequest, "phrases" | "dates">>;
 
 /** A chip: what it says, whether what it names is in force, and what a press asks for instead. */
 interface Chip {

@@ -1,7 +1,7 @@
 import { setIcon, type HoverParent } from "obsidian";
 import type { Translate } from "../i18n";
 import type { SourceOut, SourcesEvent } from "../sidecar/wire";
-import { withoutHeadings } from "./hit";
+import { drawCopies, withoutHeadings } from "./hit";
 import { glance } from "./passage";
 import { leadsTo, type Reach } from "./places";
 import { drawThumbs, type ThumbsHost } from "./thumbs";
@@ -41,5 +41,6 @@ function drawSource(list: HTMLElement, source: SourceOut, queryId: string, { t, 
   const headings = source.heading_path.filter((part) => part !== source.title).join(" › ");
   if (headings) button.createSpan({ cls: "mindnet-source-place", text: headings });
   button.createSpan({ cls: "mindnet-source-text", text: glance(withoutHeadings(source.text)) });
+  drawCopies(item, source.also_in, { t, reach, hover });
   drawThumbs(item, { queryId, nodeId: source.chunk_id, target: "citation" }, source.title, feedback);
 }

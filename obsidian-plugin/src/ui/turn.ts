@@ -1,13 +1,15 @@
 import { Component, setIcon, type HoverParent } from "obsidian";
 import { replaceCitations } from "../chat/citations";
-import { isOpen, type Turn } from "../chat/conversation";
+import { isOpen, type Readings, type Turn } from "../chat/conversation";
 import { faultText, isWithoutModel } from "../chat/faults";
 import type { Translate } from "../i18n";
+import type { SourcesEvent } from "../sidecar/wire";
 import { GrowingAnswer, type RenderMarkdown } from "./answer";
 import { drawDetails } from "./details";
 import { drawFault } from "./fault";
 import { iconButton } from "./icon-button";
 import { drawCitation, followLinks, type Passage, type Reach } from "./places";
+import { ReadingChips } from "./readings";
 import { drawSources } from "./sources";
 import { drawThumbs, type ThumbsHost } from "./thumbs";
 
@@ -23,7 +25,7 @@ export interface TurnHost {
   copyAnswer(turn: Turn): void;
   insert(turn: Turn): void;
   save(turn: Turn): void;
-  retry(turn: Turn): void;
+  retry(turn: Turn, readings?: Readings): void;
   onGrown(): void;
 }
 
@@ -35,6 +37,7 @@ export class TurnView extends Component {
   private readonly wait: HTMLElement;
   private readonly after: HTMLElement;
   private readonly answer: GrowingAnswer;
+  private readings: ReadingChips | null = null;
   private sources: HTMLDetailsElement | null = null;
   /** Whether the list of sources is as the user has put it. */
   private touched = false;
@@ -85,10 +88,21 @@ export class TurnView extends Component {
 
   private drawFound(): void {
     const { found } = this.turn;
-    if (found === null || found.sources.length === 0) return;
+    if (found === null) return;
+    if (this.readings === null) this.drawReadings(found);
+    if (found.sources.length === 0) return;
     this.sources = drawSources(this.before, found, this.host);
     this.fold(true);
     this.sources.querySelector("summary")?.addEventListener("click", () => (this.touched = true));
+  }
+
+  /** What was read in the question; a press asks it again, read otherwise. */
+  private drawReadings(found: SourcesEvent): void {
+    const { host, turn } = this;
+    const chips = new ReadingChips(this.before, host.t, () => host.retry(turn, chips.chosen));
+    chips.chosen = { ...turn.readings };
+    chips.show(found);
+    this.readings = chips;
   }
 
   private fold(open: boolean): void {

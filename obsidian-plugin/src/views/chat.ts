@@ -202,9 +202,9 @@ export class ChatView extends ItemView {
       ...host,
       hover: this,
       save: (turn) => host.save([turn]),
-      retry: (turn) => {
+      retry: (turn, readings = {}) => {
         this.focus();
-        void this.conversation.retry(turn, this.shape());
+        void this.conversation.retry(turn, { ...this.shape(), ...readings });
       },
       onGrown: () => this.toEnd(),
     };

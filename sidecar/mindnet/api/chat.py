@@ -11,7 +11,7 @@ from fastapi.sse import EventSourceResponse, ServerSentEvent
 from mindnet.api import chat_wire as wire
 from mindnet.api.chat_convert import event_out, models_report, question, session_out, turn_out
 from mindnet.chat.answer import Chat
-from mindnet.chat.turn import Question
+from mindnet.chat.question import Question
 from mindnet.errors import MindnetError
 
 
@@ -34,11 +34,9 @@ def chat_routes(app: FastAPI, chat: Callable[[], Chat]) -> None:
         try:
             async with aclosing(chat().ask(asked)) as events:
                 async for event in events:
-                    told = event_out(event)
-                    yield ServerSentEvent(data=told, event=told.event)  # type: ignore[misc]
+                    yield _sent(event_out(event))  # type: ignore[misc]
         except MindnetError as error:
-            failed = wire.FailedEvent(code=error.code, message=error.message, hint=error.hint)
-            yield ServerSentEvent(data=failed, event=failed.event)  # type: ignore[misc]
+            yield _sent(wire.FailedEvent(code=error.code, message=error.message, hint=error.hint))  # type: ignore[misc]
 
     @app.get("/chat/sessions", operation_id="chatSessions", tags=["chat"])
     def sessions() -> wire.SessionList:
@@ -66,3 +64,8 @@ def chat_routes(app: FastAPI, chat: Callable[[], Chat]) -> None:
     async def models() -> wire.ModelsReport:
         """The language model of each profile: looks whether it is there."""
         return models_report(await chat().models.look())
+
+
+def _sent(told: wire.AnyChatEvent) -> ServerSentEvent:
+    """The event under the names that its schema has."""
+    return ServerSentEvent(raw_data=told.model_dump_json(by_alias=True), event=told.event)

@@ -10,8 +10,8 @@ from mindnet.api import convert
 from mindnet.api.wire import Intent
 from mindnet.chat.context import Source
 from mindnet.chat.events import Citation, Done, Event, Failed, Found, Said, Thought
+from mindnet.chat.question import Question
 from mindnet.chat.sessions import Session, Turn
-from mindnet.chat.turn import Question
 from mindnet.models.profiles import Condition
 
 
@@ -21,6 +21,9 @@ def question(request: wire.ChatRequest) -> Question:
         session_id=request.session_id,
         top_k=request.top_k,
         filters=convert.filters(request.filters),
+        phrases=request.phrases,
+        dates=request.dates,
+        fold_copies=request.fold_copies,
         include_private=request.include_private,
         language=request.language,
     )
@@ -36,6 +39,8 @@ def event_out(event: Event) -> wire.AnyChatEvent:
                 language=event.language,
                 intent=Intent(name=event.intent.name, boosts=dict(event.intent.boosts)),
                 sources=[source_out(one) for one in event.sources],
+                phrases=convert.phrases(event.phrases),
+                dates=convert.dates(event.times),
             )
         case Thought():
             return wire.ThinkingEvent(text=event.text)
@@ -83,6 +88,7 @@ def source_out(source: Source) -> wire.SourceOut:
         **convert.passage(source.chunk),
         total_score=source.score,
         explanation=convert.explanation(source.explanation) if source.explanation else None,
+        also_in=convert.copies(source.also_in),
     )
 
 

@@ -6,22 +6,28 @@ from typing import Annotated, Literal
 
 from pydantic import Field, RootModel
 
-from mindnet.api.wire import ExplanationOut, Filters, Intent, Language, Wire
+from mindnet.api.wire import CopyOut, ExplanationOut, Filters, Intent, Language, ReadDate, ReadPhrase, Wire
 
 
 class ChatRequest(Wire):
-    """Without ``session_id`` a new session begins. ``language`` is that of the answer, by default the question's."""
+    """Without ``session_id`` a new session begins. ``language`` is that of the answer, by default the question's.
+
+    ``phrases``, ``dates`` and ``fold_copies`` are those of a ``QueryRequest``.
+    """
 
     message: str = Field(min_length=1, max_length=20_000)
     session_id: str | None = None
     top_k: int = Field(default=8, ge=1, le=50)
     filters: Filters = Filters()
+    phrases: Literal["auto", "require", "ignore"] = "auto"
+    dates: Literal["auto", "apply", "ignore"] = "auto"
+    fold_copies: bool = True
     include_private: bool = False
     language: Language | None = None
 
 
 class SourceOut(Wire):
-    """A passage that the answer may cite as ``[number]``."""
+    """A passage that the answer may cite as ``[number]``; ``also_in`` are others with nearly its text."""
 
     number: int
     note_id: str
@@ -37,6 +43,7 @@ class SourceOut(Wire):
     tags: list[str]
     total_score: float
     explanation: ExplanationOut | None
+    also_in: list[CopyOut]
 
 
 class CitationOut(Wire):
@@ -64,7 +71,10 @@ class LeftOutOut(Wire):
 
 
 class SourcesEvent(Wire):
-    """Comes first. ``question`` is what was searched for: a follow-up question is put into words of its own."""
+    """Comes first. ``question`` is what was searched for: a follow-up question is put into words of its own.
+
+    ``phrases`` and ``dates`` are what was read in it, as in a ``QueryAnswer``.
+    """
 
     event: Literal["sources"] = "sources"
     query_id: str
@@ -73,6 +83,8 @@ class SourcesEvent(Wire):
     language: Language
     intent: Intent
     sources: list[SourceOut]
+    phrases: list[ReadPhrase]
+    dates: list[ReadDate]
 
 
 class ThinkingEvent(Wire):

@@ -21,9 +21,10 @@ from mindnet.indexing.report import Report
 from mindnet.indexing.worker import Progress
 from mindnet.knowledge.kinds import KindRegistry
 from mindnet.models.profiles import CHAT, Models
-from mindnet.records import Chunk, Contribution, Explanation, Fault, Hit, Reason
+from mindnet.records import Chunk, Contribution, Copy, Explanation, Fault, Hit, Reason
 from mindnet.retrieval.filters import DateRange, Filters
 from mindnet.retrieval.search import Query, SearchResult
+from mindnet.retrieval.understanding import ReadPhrase, ReadTime
 from mindnet.settings import Settings
 from mindnet.settings.files import flatten
 from mindnet.store.port import Store, StoreState
@@ -347,20 +348,44 @@ def hit(found: Hit) -> wire.HitOut:
         **passage(found.chunk),
         total_score=found.total_score,
         explanation=explanation(found.explanation) if found.explanation else None,
-        also_in=[
-            wire.CopyOut(
-                note_id=copy.chunk.note_id,
-                chunk_id=copy.chunk.chunk_id,
-                title=copy.chunk.title,
-                path=copy.chunk.path,
-                heading_path=list(copy.chunk.heading_path),
-                start_line=copy.chunk.start_line,
-                end_line=copy.chunk.end_line,
-                resemblance=round(copy.resemblance, 3),
-            )
-            for copy in found.also_in
-        ],
+        also_in=copies(found.also_in),
     )
+
+
+def copies(found: Sequence[Copy]) -> list[wire.CopyOut]:
+    return [
+        wire.CopyOut(
+            note_id=copy.chunk.note_id,
+            chunk_id=copy.chunk.chunk_id,
+            title=copy.chunk.title,
+            path=copy.chunk.path,
+            heading_path=list(copy.chunk.heading_path),
+            start_line=copy.chunk.start_line,
+            end_line=copy.chunk.end_line,
+            resemblance=round(copy.resemblance, 3),
+        )
+        for copy in found
+    ]
+
+
+def phrases(found: Sequence[ReadPhrase]) -> list[wire.ReadPhrase]:
+    return [wire.ReadPhrase(**asdict(one)) for one in found]
+
+
+def dates(found: Sequence[ReadTime]) -> list[wire.ReadDate]:
+    return [
+        wire.ReadDate.model_validate(
+            {
+                "text": one.text,
+                "field": one.stamp,
+                "from": one.first.isoformat(),
+                "to": one.last.isoformat() if one.last is not None else None,
+                "outcome": one.outcome,
+                "said": one.said,
+            }
+        )
+        for one in found
+    ]
 
 
 def answer(query_id: str, result: SearchResult, building: Rebuild | None = None) -> wire.QueryAnswer:
@@ -377,19 +402,7 @@ def answer(query_id: str, result: SearchResult, building: Rebuild | None = None)
             )
             for one in result.why_not
         ],
-        phrases=[wire.ReadPhrase(**asdict(one)) for one in result.phrases],
-        dates=[
-            wire.ReadDate.model_validate(
-                {
-                    "text": one.text,
-                    "field": one.stamp,
-                    "from": one.first.isoformat(),
-                    "to": one.last.isoformat() if one.last is not None else None,
-                    "outcome": one.outcome,
-                    "said": one.said,
-                }
-            )
-            for one in result.times
-        ],
+        phrases=phrases(result.phrases),
+        dates=dates(result.times),
         rebuild=rebuild(building),
     )

@@ -7,10 +7,12 @@ from collections.abc import AsyncGenerator, Callable, Sequence
 
 from mindnet.chat.context import Source
 from mindnet.chat.events import Event
+from mindnet.chat.finding import Finder, Passages
 from mindnet.chat.prompts import Prompts
+from mindnet.chat.question import Question
 from mindnet.chat.relevance import Relevance
 from mindnet.chat.sessions import Sessions
-from mindnet.chat.turn import Answering, Asked, Means, Passages, Question
+from mindnet.chat.turn import Answering, Asked, Means
 from mindnet.models.profiles import Models
 from mindnet.models.turns import Turns
 from mindnet.retrieval.language import language_of
@@ -34,7 +36,7 @@ class Chat:
         self.models = models
         self.sessions = sessions
         self.turns = Turns()
-        self._means = Means(passages, models, sessions, relevance, self.turns, noted)
+        self._means = Means(passages, models, sessions, Finder(passages, relevance), self.turns, noted)
         self._prompts = prompts
         self._running: set[asyncio.Task[None]] = set()
 

@@ -11,7 +11,7 @@ from mindnet.chat.prompts import LanguagePrompts, prompt
 from mindnet.errors import ContextOverflowError
 from mindnet.models.port import Message
 from mindnet.models.profiles import Chosen
-from mindnet.records import Chunk, Explanation
+from mindnet.records import Chunk, Copy, Explanation
 
 _SPARE = 16
 """Tokens that stay free between prompt and answer."""
@@ -22,12 +22,13 @@ _CITED = re.compile(r"\[\d{1,3}\]")
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A passage that an answer may cite by its number."""
+    """A passage that an answer may cite by its number; ``also_in`` are others with nearly its text."""
 
     number: int
     chunk: Chunk
     score: float
     explanation: Explanation | None = None
+    also_in: tuple[Copy, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

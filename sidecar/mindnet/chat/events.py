@@ -9,6 +9,7 @@ from typing import Literal
 from mindnet.chat.context import LeftOut, Source
 from mindnet.records import Language
 from mindnet.retrieval.intents import Intent
+from mindnet.retrieval.understanding import ReadPhrase, ReadTime
 
 Ending = Literal["stop", "length", "nothing_found"]
 State = Literal["asked", "answered", "stopped", "failed"]
@@ -30,7 +31,10 @@ class Citation:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The passages that the answer may rest on. ``question`` is what was searched for, in words of its own."""
+    """The passages that the answer may rest on. ``question`` is what was searched for, in words of its own.
+
+    ``phrases`` and ``times`` are what was read in it.
+    """
 
     query_id: str
     session_id: str
@@ -38,6 +42,8 @@ class Found:
     language: Language
     intent: Intent
     sources: tuple[Source, ...]
+    phrases: tuple[ReadPhrase, ...] = ()
+    times: tuple[ReadTime, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

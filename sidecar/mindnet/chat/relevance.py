@@ -1,8 +1,10 @@
 """What counts as relevant in this vault: more than questions get that have nothing to do with it.
 
 A score has no zero that would mean "nothing": what an unrelated question reaches depends on the vault, its size and
-language, and on the weights. So it is measured: questions from all walks of life are put to the very same search, and
-what most of them reach is the threshold. Some of them may be at home in a vault; they do not move a quantile.
+language, on the embedding model and on the weights. So it is measured: questions from all walks of life are put to the
+very same search. What most of them reach is the threshold of a hit. And as some get there by a common word or two that
+links have, the passages that were found have to be nearer in meaning than those of most such questions, or have more of
+the question's words by far. Some of these questions may be at home in a vault; they do not move a quantile.
 """
 
 from __future__ import annotations
@@ -11,14 +13,21 @@ import json
 import logging
 import math
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from mindnet.records import Language
+from mindnet.records import Hit, Language, Part
 from mindnet.retrieval.search import Query, SearchResult
 
 log = logging.getLogger(__name__)
 QUANTILE = 0.8
+JUDGED = 8
+"""So many of the best hits say whether anything was found."""
+AT_LEAST = 3
+"""So many of the best hits are sources where any is one."""
+FAR_MORE = 1.5
+"""A name that the embedding does not know is found by its letters: by so much more than chance has of words."""
 
 STRANGE: Mapping[Language, tuple[str, ...]] = {
     "en": (
@@ -52,8 +61,28 @@ STRANGE: Mapping[Language, tuple[str, ...]] = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """What unrelated questions reach: the total score, and the raw values of single searches."""
+
+    total: float
+    semantic: float
+    lexical: float
+
+    def relevant(self, hits: Sequence[Hit]) -> list[Hit]:
+        """Those of a question's hits that are more than chance: none where none is near in meaning or in words.
+
+        Of a question that found something the next best stay too, since the answer is not always in the first.
+        """
+        near, said = _most(hits)
+        above = sum(hit.total_score > self.total for hit in hits)
+        if not above or (near <= self.semantic and said <= self.lexical):
+            return []
+        return list(hits[: max(above, AT_LEAST)])
+
+
 class Relevance:
-    """The threshold of each language, measured when it is first asked for and when ``state`` is another.
+    """What chance reaches in each language, measured when it is first asked for and when ``state`` is another.
 
     It is kept in ``file``, since measuring takes a dozen searches. A file that cannot be read or written costs just
     these.
@@ -66,8 +95,8 @@ class Relevance:
         self._known = _read(file)
         self._lock = threading.Lock()
 
-    def threshold(self, language: Language) -> float:
-        """The score that a hit must reach to be more than chance."""
+    def chance(self, language: Language) -> Chance:
+        """What a question in this language reaches by chance."""
         with self._lock:
             state = self._state()
             known = self._known.get(language)
@@ -80,26 +109,48 @@ class Relevance:
 
     def _write(self) -> None:
         half = self._file.with_suffix(".new")
+        known = {language: {"state": state, **asdict(chance)} for language, (state, chance) in self._known.items()}
         try:
-            half.write_text(json.dumps(self._known), encoding="utf-8")
+            half.write_text(json.dumps(known), encoding="utf-8")
             half.replace(self._file)
         except OSError as error:
             log.warning("%s cannot be written: %s", self._file, error)
 
-    def _measure(self, language: Language) -> float:
-        best = []
+    def _measure(self, language: Language) -> Chance:
+        totals, near, said = [], [], []
         for text in STRANGE[language]:
-            hits = self._search(Query(text, top_k=1, language=language)).hits
-            best.append(hits[0].total_score if hits else 0.0)
-        best.sort()
-        return best[math.ceil(QUANTILE * len(best)) - 1]
+            hits = self._search(
+                Query(text, top_k=JUDGED, group_by="chunk", phrases="ignore", dates="ignore", language=language)
+            ).hits
+            totals.append(max((hit.total_score for hit in hits), default=0.0))
+            semantic, lexical = _most(hits)
+            near.append(semantic)
+            said.append(lexical)
+        return Chance(_quantile(totals), _quantile(near), FAR_MORE * max(said))
 
 
-def _read(file: Path) -> dict[str, tuple[str, float]]:
+def _most(hits: Sequence[Hit]) -> tuple[float, float]:
+    """The highest raw values of the best hits, by meaning and by words."""
+
+    def most(part: Part) -> float:
+        raw = (one.raw for hit in hits[:JUDGED] for one in hit.contributions if one.part == part)
+        return max(raw, default=0.0)
+
+    return most("semantic"), most("lexical")
+
+
+def _quantile(values: Sequence[float]) -> float:
+    return sorted(values)[math.ceil(QUANTILE * len(values)) - 1]
+
+
+def _read(file: Path) -> dict[str, tuple[str, Chance]]:
     try:
         found = json.loads(file.read_text(encoding="utf-8"))
-        return {language: (str(state), float(value)) for language, (state, value) in found.items()}
-    except (OSError, ValueError, TypeError, AttributeError):
+        return {
+            language: (str(one["state"]), Chance(*(float(one[name]) for name in ("total", "semantic", "lexical"))))
+            for language, one in found.items()
+        }
+    except (OSError, ValueError, TypeError, AttributeError, KeyError):
         return {}
 
 

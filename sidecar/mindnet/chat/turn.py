@@ -6,27 +6,26 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Protocol
+from dataclasses import dataclass, replace
+from datetime import date
 
 from mindnet.chat import followup
 from mindnet.chat.context import Fitted, Source, fit
 from mindnet.chat.events import Citation, Done, Event, Failed, Found, Said, State, Thought, citation
+from mindnet.chat.finding import Finder, Passages
 from mindnet.chat.guard import AnswerGuard
 from mindnet.chat.prompts import LanguagePrompts
-from mindnet.chat.relevance import Relevance
+from mindnet.chat.question import Question
 from mindnet.chat.sessions import Sessions, Turn
-from mindnet.errors import MindnetError, ModelAnswerError, ModelError, UsageError
+from mindnet.errors import MindnetError, ModelAnswerError, ModelError
 from mindnet.models.counting import at_least
 from mindnet.models.port import Finished
 from mindnet.models.profiles import CHAT, Chosen, Models
 from mindnet.models.turns import Turns
-from mindnet.records import Chunk, Language
-from mindnet.retrieval.filters import Filters
-from mindnet.retrieval.search import Query, SearchResult
+from mindnet.records import Language
+from mindnet.retrieval.search import SearchResult
 
 log = logging.getLogger(__name__)
-TOP_K = 8
 REMEMBERED_TURNS = 4
 _ENOUGH_READ = 0.9
 _CUT: Mapping[Language, str] = {
@@ -42,40 +41,13 @@ _LENGTH: Mapping[Language, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
-    """What a user writes, with what shapes the search; without a ``session_id`` a session begins.
-
-    Raises ``UsageError`` when nothing is asked.
-    """
-
-    message: str
-    session_id: str | None = None
-    top_k: int = TOP_K
-    filters: Filters = field(default_factory=Filters)
-    include_private: bool = False
-    language: Language | None = None
-
-    def __post_init__(self) -> None:
-        if not self.message.strip():
-            raise UsageError("The question is empty.", hint="Write what you want to know.")
-
-
-class Passages(Protocol):
-    """The index, as far as a chat needs it."""
-
-    def search(self, query: Query) -> SearchResult: ...
-
-    def chunks(self, chunk_ids: Sequence[str]) -> Mapping[str, Chunk]: ...
-
-
-@dataclass(frozen=True, slots=True)
 class Means:
     """What every answer is made with."""
 
     passages: Passages
     models: Models
     sessions: Sessions
-    relevance: Relevance
+    finder: Finder
     turns: Turns
     noted: Callable[[Asked, str, SearchResult, Sequence[Source]], None]
     """Told of each search: for whom it was, the words, what was found, and what of it may be cited."""
@@ -139,13 +111,25 @@ class Answering:
         self._means.sessions.searched(self._asked.query_id, wanted, [one.chunk.chunk_id for one in sources])
         asked = self._asked
         self._means.noted(asked, wanted, found, sources)
-        self._tell(Found(asked.query_id, asked.session_id, wanted, asked.language, found.intent, tuple(sources)))
+        self._tell(
+            Found(
+                asked.query_id,
+                asked.session_id,
+                wanted,
+                asked.language,
+                found.intent,
+                tuple(sources),
+                found.phrases,
+                found.times,
+            )
+        )
         if not sources:
             return self._nothing()
-        chosen = await self._means.models.choose(CHAT)
-        self._model = chosen.model
         async with self._means.turns.chat():
             self._time("waited")
+            # Here, so that chats that wait do not ask the server all at once.
+            chosen = await self._means.models.choose(CHAT)
+            self._model = chosen.model
             fitted = await fit(
                 chosen,
                 self._asked.texts,
@@ -173,51 +157,22 @@ class Answering:
         message = self._asked.question.message.strip()
         if not self._history:
             return message
+        today = date.today()
         try:
-            chosen = await self._means.models.choose(CHAT)
             async with self._means.turns.chat():
-                return await followup.standalone(chosen, self._asked.texts, self._history, message)
+                chosen = await self._means.models.choose(CHAT)
+                return await followup.standalone(chosen, self._asked.texts, self._history, message, today)
         except ModelError as error:
             log.info("a follow-up question is searched for as it is: %s", error.message)
-            return followup.together(self._history, message)
+            return followup.together(self._history, message, today)
         finally:
             self._time("reworded")
 
     async def _search(self, wanted: str) -> tuple[SearchResult, list[Source]]:
-        asked = self._asked.question
-        query = Query(
-            wanted,
-            top_k=asked.top_k,
-            group_by="chunk",
-            filters=asked.filters,
-            # In a conversation quotation marks and times are parts of sentences, and nothing shows how they are read.
-            phrases="ignore",
-            dates="ignore",
-            fold_copies=False,
-            explain=True,
-            include_private=asked.include_private,
-            language=self._asked.language,
-        )
-        result, threshold = await asyncio.to_thread(self._look, query)
-        sources = [
-            Source(number, hit.chunk, hit.total_score, hit.explanation)
-            for number, hit in enumerate((hit for hit in result.hits if hit.total_score > threshold), 1)
-        ]
-        if not sources and self._earlier:
-            # "Say that in one sentence" is about what was found before.
-            sources = await asyncio.to_thread(self._again)
+        asked = self._asked
+        found = await asyncio.to_thread(self._means.finder.find, asked.question, wanted, asked.language, self._earlier)
         self._time("searched")
-        return result, sources
-
-    def _look(self, query: Query) -> tuple[SearchResult, float]:
-        return self._means.passages.search(query), self._means.relevance.threshold(self._asked.language)
-
-    def _again(self) -> list[Source]:
-        ids = next((turn.sources for turn in reversed(self._earlier) if turn.sources), ())
-        known = self._means.passages.chunks(ids)
-        kept = [known[one] for one in ids if one in known]
-        kept = [chunk for chunk in kept if self._asked.question.include_private or not chunk.private]
-        return [Source(number, chunk, 0.0) for number, chunk in enumerate(kept, 1)]
+        return found
 
     async def _generate(self, chosen: Chosen, fitted: Fitted, guard: AnswerGuard) -> Finished:
         request = replace(chosen.request(fitted.messages), max_tokens=fitted.max_tokens)

@@ -8,6 +8,7 @@ from collections import deque
 from typing import Annotated, Any
 
 import typer
+from rich.text import Text
 
 from mindnet import terminal
 from mindnet.api import chat_wire as wire
@@ -31,6 +32,10 @@ def chat(
     note_type: Annotated[list[str] | None, typer.Option("--type", help="Only notes of this type.")] = None,
     tag: Annotated[list[str] | None, typer.Option("--tag", help="Only notes with this tag.")] = None,
     path: Annotated[list[str] | None, typer.Option("--path", help="Only notes whose path starts so.")] = None,
+    phrases: Annotated[
+        str, typer.Option("--phrases", help="What is in quotation marks: auto, require or ignore.")
+    ] = "auto",
+    dates: Annotated[str, typer.Option("--dates", help="Times in the question: auto, apply or ignore.")] = "auto",
     include_private: Annotated[bool, typer.Option("--include-private")] = False,
     language: Annotated[str | None, typer.Option("--language", help="de or en [default: the question's].")] = None,
     data_dir: DataDir = None,
@@ -43,6 +48,8 @@ def chat(
         "session_id": session,
         "top_k": top_k,
         "filters": {"type": note_type or [], "tag": tag or [], "path": path or []},
+        "phrases": phrases,
+        "dates": dates,
         "include_private": include_private,
         "language": language,
     }
@@ -146,9 +153,12 @@ class Chatting:
             case wire.FailedEvent():
                 self._code = EXIT_CODES.get(event.code, 3)
         if self._as_json:
-            print(event.model_dump_json(), flush=True)
+            print(event.model_dump_json(by_alias=True), flush=True)
             return
         match event:
+            case wire.SourcesEvent():
+                for said in (*(one.said for one in event.phrases), *(one.said for one in event.dates)):
+                    terminal.out.print(Text(said, "italic"))
             case wire.TokenEvent():
                 terminal.out.print(event.text, end="", markup=False)
                 terminal.out.file.flush()

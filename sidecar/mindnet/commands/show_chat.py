@@ -30,6 +30,8 @@ def _passage(source: wire.SourceOut) -> Iterator[Text]:
     lines = [line for line in source.text.splitlines() if line.strip()]
     more = " …" if len(lines) > PASSAGE_LINES else ""
     yield Text("\n".join(f"    {line}" for line in lines[:PASSAGE_LINES]) + more, "dim")
+    for copy in source.also_in:
+        yield Text.assemble("    ≈ ", copy.title, (f"  {copy.path}:{copy.start_line}", "cyan"))
 
 
 def done(event: wire.DoneEvent) -> RenderableType:

@@ -18,11 +18,10 @@ from mindnet.errors import (
     ModelStreamError,
     ModelTimeoutError,
 )
-from mindnet.models.places import is_local, tls
+from mindnet.models.places import connect_seconds, is_local, tls
 from mindnet.models.port import Ended, Finished, Message, Piece, Request, Token
 from mindnet.models.thinking import ThinkSplitter
 
-CONNECT_SECONDS = 5.0
 ASK_SECONDS = 15.0
 """For questions about models, which a server answers at once."""
 
@@ -120,7 +119,7 @@ class OllamaServer:
         return ollama.AsyncClient(
             self._url,
             follow_redirects=False,
-            timeout=httpx.Timeout(seconds, connect=CONNECT_SECONDS),
+            timeout=httpx.Timeout(seconds, connect=connect_seconds(self._url)),
             trust_env=not is_local(self._url),
             verify=tls(),
         )

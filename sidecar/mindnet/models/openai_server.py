@@ -22,11 +22,10 @@ from mindnet.errors import (
     ModelStreamError,
     ModelTimeoutError,
 )
-from mindnet.models.places import is_local, tls
+from mindnet.models.places import connect_seconds, is_local, tls
 from mindnet.models.port import Ended, Finished, Message, Piece, Request, Token
 from mindnet.models.thinking import ThinkSplitter
 
-CONNECT_SECONDS = 5.0
 ASK_SECONDS = 15.0
 NO_KEY = "none"
 """The client insists on a key; servers on this machine want none."""
@@ -145,7 +144,7 @@ class OpenAIServer:
 
     def _http(self, seconds: float) -> httpx2.AsyncClient:
         return httpx2.AsyncClient(
-            timeout=httpx2.Timeout(seconds, connect=CONNECT_SECONDS),
+            timeout=httpx2.Timeout(seconds, connect=connect_seconds(self._url)),
             trust_env=not is_local(self._url),
             verify=tls(),
             follow_redirects=False,

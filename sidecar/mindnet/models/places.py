@@ -19,6 +19,11 @@ def is_local(url: str) -> bool:
         return False
 
 
+def connect_seconds(url: str) -> float:
+    """How long a connection is waited for: what does not answer at once on this machine is a machine that is busy."""
+    return 20.0 if is_local(url) else 5.0
+
+
 @cache
 def tls() -> ssl.SSLContext:
     """What a client needs for https; to read all certificates anew for each request would take longer than most."""

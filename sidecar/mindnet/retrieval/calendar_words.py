@@ -86,11 +86,11 @@ WITHIN = r"(?:in|im|during|from|of|aus|vom|von)\s+(?:dem\s+)?"
 IN_YEAR = r"(?:(?:im|in|from|of|aus|vom)\s+)(?:(?:the\s+|dem\s+)?(?:jahr|year)\s+)?"
 _END = rf"(?:\d|(?:{MONTH}|{DAY})\b)"
 BEFORE_END = re.compile(
-    rf"\b(?:between|and|until|till|to|before|after|by|zwischen|und|bis|vor|nach|or|oder)(?:\s+(?:the|dem|zum|zur|im|am))?"
-    rf"\s*$|(?:(?:\d|{MONTH})\s*[-–—/]|{MONTH})\s*$",
+    r"(?:\b(?:between|until|till|to|before|after|by|zwischen|bis|vor|nach)|(?<=[^\s.!?])\s+(?:and|und|or|oder))"
+    rf"(?:\s+(?:the|dem|zum|zur|im|am))?\s*$|(?:(?:\d|{MONTH})\s*[-–—/]|{MONTH})\s*$",
     re.IGNORECASE,
 )
-"""What stands before one end of a span: half of it would be another time."""
+"""What stands before one end of a span: half of it would be another time. "And last week?" is whole."""
 BEHIND_START = re.compile(rf"\s*(?:[-–—/]|(?:to|until|till|and|bis|und)\b)\s*(?:zum\s+)?{_END}", re.IGNORECASE)
 
 

@@ -52,10 +52,10 @@ class Scorer:
         )
         return Scored(candidate, parts, sum(part.points for part in parts))
 
-    def ranked(self, candidates: Iterable[Candidate], *, graph: bool) -> list[Candidate]:
-        """Those that have a score above 0, the best first, without the cost of writing down every part."""
+    def ranked(self, candidates: Iterable[Candidate], *, graph: bool, unscored: bool = False) -> list[Candidate]:
+        """Those that have a score above 0, or all, the best first, without the cost of writing down every part."""
         totals = [((-self._total(one, graph=graph), one.place.path, one.place.ord), one) for one in candidates]
-        totals = [pair for pair in totals if pair[0][0] < 0]
+        totals = [pair for pair in totals if unscored or pair[0][0] < 0]
         return [one for _, one in sorted(totals, key=_FIRST)]
 
     def _total(self, candidate: Candidate, *, graph: bool) -> float:

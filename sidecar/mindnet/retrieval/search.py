@@ -69,6 +69,7 @@ class SearchResult:
     """The hits, best first; ``why_not`` answers in the order of the question's.
 
     ``weights`` is the version of the settings that scored; ``phrases`` and ``times`` are what was read in the question.
+    ``everything``: it names a time or a filter and nothing that the notes are about, so that scores say little.
     """
 
     mode: Mode
@@ -80,6 +81,7 @@ class SearchResult:
     weights: str
     phrases: tuple[ReadPhrase, ...] = ()
     times: tuple[ReadTime, ...] = ()
+    everything: bool = False
 
 
 class Searcher:
@@ -145,7 +147,18 @@ class Searcher:
             hits, missing, phrases = self._answer(query, understood, vector, scorer, intent, language)
         took = (time.perf_counter() - started) * 1000
         version = scorer.settings.version
-        return SearchResult(query.mode, intent, language, took, hits, missing, version, phrases, understood.times)
+        return SearchResult(
+            query.mode,
+            intent,
+            language,
+            took,
+            hits,
+            missing,
+            version,
+            phrases,
+            understood.times,
+            understood.everything,
+        )
 
     def _answer(
         self,
@@ -186,7 +199,7 @@ class Searcher:
                 boosts=intent.boosts,
                 allowed=allowed,
             )
-        ranked = scorer.ranked(pool.by_id.values(), graph=graph)
+        ranked = scorer.ranked(pool.by_id.values(), graph=graph, unscored=understood.everything)
         by_note = best_of_each_note(ranked)
         grouped = by_note if query.group_by == "note" else ranked
         # A few more than are shown, should there be copies among them.

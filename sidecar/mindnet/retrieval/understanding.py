@@ -12,7 +12,7 @@ from typing import Literal
 
 from mindnet.records import Language
 from mindnet.retrieval.dates import Stamp, Time, times_of, without
-from mindnet.retrieval.filters import DateRange, Filters, where
+from mindnet.retrieval.filters import DateRange, Filters, conditions, where
 from mindnet.retrieval.legs import LexicalLeg
 from mindnet.retrieval.phrases import Holding, Phrase, Quoting, field_of, phrases_of
 from mindnet.retrieval.sentences import sentence, written_date
@@ -23,6 +23,18 @@ Dating = Literal["auto", "apply", "ignore"]
 Outcome = Literal["applied", "empty", "content", "offered", "second"]
 NEAREST = 10
 """Among so many passages with words of the question it is seen whether a time is what they are about."""
+
+_ASKING_FOR_NOTES = frozenset(
+    """note notes notiz notizen entry entries eintrag eintraege eintraegen journal tagebuch text texts texte
+    write writes wrote written writing schrieb schreibe geschrieben noted notiert recorded festgehalten added
+    hinzugefuegt created angelegt erstellt changed geaendert edited bearbeitet updated ueberarbeitet happened
+    happen passiert geschehen los work worked gearbeitet gemacht getan done new neu neue neues summarise
+    summarize summary sum fass fasse fassen zusammen zusammenfassung zusammenfassen overview ueberblick
+    uebersicht list liste tell erzaehl erzaehle show zeig zeige give gib say says said sagt steht please bitte
+    everything things going geht gibt learned learnt gelernt
+    """.split()  # noqa: SIM905
+)
+"""Words that ask for notes, whatever these are about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +60,16 @@ class ReadPhrase:
 
 @dataclass(frozen=True, slots=True)
 class Understood:
-    """A question as it is searched for: ``text`` is without the time that is applied, which is in ``filters``."""
+    """A question as it is searched for: ``text`` is without the time that is applied, which is in ``filters``.
+
+    ``everything``: beside its time and filters it says nothing of what the notes are about.
+    """
 
     text: str
     filters: Filters
     phrases: tuple[Phrase, ...]
     times: tuple[ReadTime, ...]
+    everything: bool = False
 
     @property
     def applied(self) -> ReadTime | None:
@@ -76,11 +92,11 @@ class Reading:
         phrases = phrases_of(text, quoting)
         given = filters.created != DateRange() or filters.updated != DateRange()
         if dating == "ignore" or given:
-            return Understood(text, filters, phrases, ())
+            return Understood(text, filters, phrases, (), _asks_for_everything(text, filters))
         quoted = [(phrase.start, phrase.end) for phrase in phrases_of(text)]
         condition = where(filters, include_private=include_private)
         read: list[ReadTime] = []
-        asked, chosen = text, filters
+        asked, chosen, rest = text, filters, text
         for time in times_of(text, self.now.date(), quoted):
             own = _ranges(time, self.now)
             outcome = self._outcome(time, text, condition, replace(filters, time=own), dating, include_private)
@@ -88,9 +104,10 @@ class Reading:
                 outcome = "second"
             if outcome == "applied":
                 asked, chosen = without(text, time), replace(filters, time=own)
+                rest = f"{text[: time.start]} {text[time.end :]}"
             if outcome != "empty" or time.strength == "clear":
                 read.append(self._said(time, outcome))
-        return Understood(asked, chosen, phrases, tuple(read))
+        return Understood(asked, chosen, phrases, tuple(read), _asks_for_everything(rest, chosen))
 
     def _outcome(
         self,
@@ -132,6 +149,11 @@ class Reading:
             span=_span(first, last, self.language),
         )
         return ReadTime(time.text, time.stamp, first, last, outcome, said)
+
+
+def _asks_for_everything(rest: str, filters: Filters) -> bool:
+    """Whether what is left of a question beside its time only asks for the notes that the filters let through."""
+    return bool(conditions(filters)) and all(word.folded in _ASKING_FOR_NOTES for word in words(rest))
 
 
 def read_phrases(phrases: Sequence[Phrase], holding: Holding | None, language: Language) -> tuple[ReadPhrase, ...]:

@@ -127,6 +127,17 @@ describe("asking again", () => {
     void conversation.retry(last());
     expect(conversation.turns.map((turn) => turn.phase)).toEqual(["answered", "asking"]);
   });
+
+  test("reads times and quotation marks as the turn did, unless told otherwise", async () => {
+    void conversation.ask("Which salt?", { dates: "ignore", top_k: 3 });
+    expect(last().readings).toEqual({ dates: "ignore" });
+    void conversation.retry(last());
+    expect(last().readings).toEqual({ dates: "ignore" });
+    void conversation.retry(last(), { dates: "auto", phrases: "require" });
+    expect(last().readings).toEqual({ dates: "auto", phrases: "require" });
+    await Promise.resolve();
+    expect(backend.asked.at(-1)?.request).toMatchObject({ message: "Which salt?", dates: "auto", phrases: "require" });
+  });
 });
 
 describe("a session", () => {

@@ -19,6 +19,7 @@ export function source(number: number, changed: Partial<SourceOut> = {}): Source
     tags: [],
     total_score: 0.5,
     explanation: null,
+    also_in: [],
     ...changed,
   };
 }
@@ -32,6 +33,8 @@ export function sourcesEvent(changed: Partial<SourcesEvent> = {}): SourcesEvent 
     language: "en",
     intent: { name: "FACT", boosts: {} },
     sources: [source(1), source(2)],
+    phrases: [],
+    dates: [],
     ...changed,
   };
 }
@@ -64,5 +67,5 @@ export function doneEvent(changed: Partial<DoneEvent> = {}): DoneEvent {
 }
 
 export function turn(changed: Partial<Turn> = {}): Turn {
-  return { message: "Which salt?", queryId: null, phase: "answered", found: null, thinking: "", answer: "", citations: [], done: null, failure: null, ...changed };
+  return { message: "Which salt?", readings: {}, queryId: null, phase: "answered", found: null, thinking: "", answer: "", citations: [], done: null, failure: null, ...changed };
 }
