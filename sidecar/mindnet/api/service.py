@@ -174,6 +174,7 @@ class Service:
         if change.key.startswith("mindnet."):
             self._watcher.use(self.workspace.apply(load_settings(place.config_dir, env=env).mindnet))
             self.worker.submit(None)
+            self.events.publish(StatusEvent(status=self.status()))
         return self.config()
 
     def statistics(self) -> Statistics:
