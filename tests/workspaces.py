@@ -23,9 +23,11 @@ def write_vault(folder: Path, files: Mapping[str, str | bytes] = SMALL) -> Path:
 
 
 def config_folder(folder: Path) -> Path:
-    """Settings that name the embedder without a model."""
+    """Settings that name the embedder without a model; what has been written into them since stays."""
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "mindnet.yaml").write_text("embedding:\n  model: hashing\n", encoding="utf-8")
+    own = folder / "mindnet.yaml"
+    if not own.exists():
+        own.write_text("embedding:\n  model: hashing\n", encoding="utf-8")
     return folder
 
 

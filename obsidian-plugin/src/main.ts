@@ -72,6 +72,9 @@ export default class MindnetPlugin extends Plugin {
         examine: () => this.examine(),
         config: () => this.connection.config().catch(() => null),
         status: () => (this.connection.state.kind === "ready" ? this.connection.state.status : null),
+        change: (change) => this.connection.change(change),
+        isOurs: () => this.process.isOurs,
+        startAgain: () => void this.startSidecar(),
         copy: this.actions.copy,
         canStart: Platform.isDesktopApp,
         mend: (mend) => void this.mend(mend),
@@ -208,6 +211,7 @@ export default class MindnetPlugin extends Plugin {
     const { connection, edges, kinds, settings, t } = this;
     this.addChild(edges);
     this.addChild(kinds);
+    this.registerEvent(this.app.vault.on("rename", (file, from) => edges.renamed(from, file.path)));
     const explaining: EdgesHost = {
       t,
       edges,

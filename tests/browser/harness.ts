@@ -8,6 +8,7 @@ import { dirname, extname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { chromium, type Browser, type Page } from "playwright-core";
+import { Children, start as startChild } from "./children";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const PLUGIN = join(ROOT, "obsidian-plugin");
@@ -22,6 +23,9 @@ const CHROMIUM_FLAGS = [
 ];
 const TYPES: Record<string, string> = { ".html": "text/html; charset=utf-8", ".css": "text/css", ".js": "text/javascript" };
 
+/** The sidecar's program, as a user would enter it in the settings. */
+export const PROGRAM = process.env.MINDNET_BIN ?? join(ROOT, ".venv/bin/mindnet");
+
 export interface Run {
   url: string;
   token: string;
@@ -35,16 +39,13 @@ export class Sidecar {
 
   constructor(
     private readonly vault: string,
-    private readonly dataDir: string,
-    private readonly origin: string,
-    private readonly configHome: string,
+    private readonly env: NodeJS.ProcessEnv,
   ) {}
 
   /** Resolves with the line that `serve` prints once it answers. */
   start(): Promise<Run> {
-    const command = process.env.MINDNET_BIN ?? join(ROOT, ".venv/bin/mindnet");
-    const child = spawn(command, ["serve", "--vault", this.vault, "--data-dir", this.dataDir], {
-      env: { ...process.env, MINDNET_ALLOWED_ORIGINS: this.origin, MINDNET_DEBOUNCE_MS: "100", XDG_CONFIG_HOME: this.configHome },
+    const child = spawn(PROGRAM, ["serve", "--vault", this.vault], {
+      env: this.env,
       stdio: ["ignore", "pipe", "pipe"],
     });
     this.process = child;
@@ -87,8 +88,12 @@ export interface PageOptions {
 export interface Harness {
   vault: string;
   dataDir: string;
+  /** The user's own settings. */
+  configDir: string;
   origin: string;
   sidecar: Sidecar;
+  /** What the plugin itself has started. */
+  children: Children;
   browser: Browser;
   problems: string[];
   /** Whoever was asked anything by a page, by the app's requests too. */
@@ -124,10 +129,14 @@ export async function startHarness(notes: Record<string, string>, demo = true): 
   });
   const script = harness.outputFiles[0]!.text;
   const requests = new Set<string>();
-  const server = createServer((request, response) => void serve(request, response, { script, vault, dataDir, requests }));
+  const server = createServer((request, response) => void serve(request, response, { script, vault, dataDir, requests, children: () => children }));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const sidecar = new Sidecar(vault, dataDir, origin, configHome);
+  const env = { ...process.env, MINDNET_DATA_DIR: dataDir, MINDNET_ALLOWED_ORIGINS: origin, MINDNET_DEBOUNCE_MS: "100", XDG_CONFIG_HOME: configHome };
+  const sidecar = new Sidecar(vault, env);
+  const children = new Children(env, (piece) => {
+    if (piece.startsWith("{")) sidecar.addresses.add((JSON.parse(piece) as Run).url);
+  });
   const run = await sidecar.start();
   await indexed(run);
   const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: CHROMIUM_FLAGS });
@@ -135,8 +144,10 @@ export async function startHarness(notes: Record<string, string>, demo = true): 
   return {
     vault,
     dataDir,
+    configDir: join(configHome, "mindnet"),
     origin,
     sidecar,
+    children,
     browser,
     problems,
     requests,
@@ -145,6 +156,7 @@ export async function startHarness(notes: Record<string, string>, demo = true): 
     configure: (name, text) => writeFile(join(configHome, "mindnet", name), text),
     close: async () => {
       await browser.close();
+      await children.end();
       await sidecar.stop();
       await closeServer(server);
       await rm(folder, { recursive: true, force: true });
@@ -178,7 +190,7 @@ async function openPage(
     if (message.type() === "error" && !/ERR_CONNECTION_REFUSED|status of (401|404|599)|ERR_INCOMPLETE_CHUNKED/.test(message.text())) problems.push(message.text());
   });
   page.on("request", (request) => requests.add(new URL(request.url()).origin));
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(30_000);
   await page.goto(origin);
   await page.evaluate(
     ({ theme, language }) => {
@@ -212,13 +224,18 @@ async function notesOf(folder: string): Promise<string[]> {
   return entries.filter((path) => path.endsWith(".md")).map((path) => path.split(sep).join("/"));
 }
 
-async function serve(request: IncomingMessage, response: ServerResponse, given: { script: string; vault: string; dataDir: string; requests: Set<string> }): Promise<void> {
+async function serve(request: IncomingMessage, response: ServerResponse, given: { script: string; vault: string; dataDir: string; requests: Set<string>; children: () => Children }): Promise<void> {
   const url = new URL(request.url ?? "/", "http://page");
   try {
     if (url.pathname === "/__request") {
       const target = new URL(url.searchParams.get("url") ?? "");
       given.requests.add(target.origin);
       return await forward(target, request, response);
+    }
+    if (url.pathname === "/__spawn") return await startChild(given.children(), request, response);
+    if (url.pathname === "/__kill") {
+      given.children().signal(url);
+      return void response.writeHead(204).end();
     }
     if (url.pathname === "/harness.js") return answer(response, ".js", given.script);
     if (url.pathname === "/__file") return answer(response, ".html", await readInside(given.dataDir, url.searchParams.get("path") ?? ""));

@@ -1,11 +1,11 @@
 import { RangeSet, RangeSetBuilder, RangeValue, StateEffect, StateField, type EditorState, type Extension } from "@codemirror/state";
 import { Decoration, EditorView, ViewPlugin, WidgetType, type DecorationSet, type ViewUpdate } from "@codemirror/view";
-import { editorInfoField, type EventRef } from "obsidian";
+import { editorInfoField } from "obsidian";
 import type { EdgeOut } from "../sidecar/wire";
 import { drawBadge, type BadgeHost } from "./badge";
 import { leadsThere, linksIn } from "./links";
 import { markOf, markText, writtenEdges, type Mark, type Origin } from "./marks";
-import type { EdgesOnShow } from "./note-edges";
+import { ShownNote, type EdgesOnShow } from "./note-edges";
 
 /** What the badges in the editor need of the plugin. */
 export interface BadgesHost extends BadgeHost {
@@ -82,21 +82,16 @@ class BadgeWidget extends WidgetType {
 /** Badges behind the links of the lines in sight. */
 class Badges {
   decorations: DecorationSet = Decoration.none;
-  private readonly path: string;
-  private readonly reference: EventRef;
-  private readonly release: () => void;
+  private readonly note: ShownNote;
 
   constructor(
     private readonly view: EditorView,
     private readonly host: BadgesHost,
   ) {
-    this.path = view.state.field(editorInfoField, false)?.file?.path ?? "";
-    this.reference = host.edges.events.on("changed", (path) => {
-      if (path === this.path) this.take();
-    });
-    this.release = host.edges.want(this.path);
+    const path = view.state.field(editorInfoField, false)?.file?.path ?? "";
+    this.note = new ShownNote(host.edges, path, () => this.take());
     // What is known already is taken when the editor stands: during its making it takes no changes.
-    if (host.edges.of(this.path).length > 0) window.queueMicrotask(() => this.take());
+    if (host.edges.of(path).length > 0) window.queueMicrotask(() => this.take());
   }
 
   update(update: ViewUpdate): void {
@@ -105,17 +100,18 @@ class Badges {
   }
 
   destroy(): void {
-    this.host.edges.events.offref(this.reference);
-    this.release();
+    this.note.end();
   }
 
   private take(): void {
-    const edges = writtenEdges(this.host.edges.of(this.path), this.path, (origin) => this.host.shows(origin));
+    const { path } = this.note;
+    const edges = writtenEdges(this.host.edges.of(path), path, (origin) => this.host.shows(origin));
     this.view.dispatch({ effects: setEdges.of(edges) });
   }
 
   private draw(): DecorationSet {
     const { state } = this.view;
+    const { path } = this.note;
     const held = state.field(lineEdges);
     const builder = new RangeSetBuilder<Decoration>();
     let last = -1;
@@ -125,8 +121,8 @@ class Badges {
         if (line.from <= last) return;
         last = line.from;
         for (const { end, target } of linksIn(line.text)) {
-          const resolved = target === "" ? null : this.host.resolve(target, this.path);
-          const mark = markOf(edges.filter((edge) => leadsThere(target, resolved, edge, this.path)));
+          const resolved = target === "" ? null : this.host.resolve(target, path);
+          const mark = markOf(edges.filter((edge) => leadsThere(target, resolved, edge, path)));
           if (mark !== null) builder.add(line.from + end, line.from + end, Decoration.widget({ widget: new BadgeWidget(mark, this.host), side: 1 }));
         }
       });

@@ -3,12 +3,15 @@ import { drawBadge } from "./badge";
 import type { BadgesHost } from "./extension";
 import { leadsThere, nameOf } from "./links";
 import { markOf, writtenEdges } from "./marks";
+import { ShownNote } from "./note-edges";
 
 /** Badges in a section of the reading view: drawn when the edges are known, and anew when they change. */
 class SectionBadges extends MarkdownRenderChild {
+  private note: ShownNote | null = null;
+
   constructor(
     containerEl: HTMLElement,
-    private readonly path: string,
+    private readonly source: string,
     private readonly lines: { first: number; last: number } | null,
     private readonly host: BadgesHost,
   ) {
@@ -16,14 +19,15 @@ class SectionBadges extends MarkdownRenderChild {
   }
 
   override onload(): void {
-    const { edges } = this.host;
-    this.registerEvent(edges.events.on("changed", (path) => path === this.path && this.draw()));
-    this.register(edges.want(this.path));
+    const note = new ShownNote(this.host.edges, this.source, () => this.draw());
+    this.note = note;
+    this.register(() => note.end());
     this.draw();
   }
 
   private draw(): void {
-    const { host, path, lines } = this;
+    const { host, lines } = this;
+    const path = this.note?.path ?? this.source;
     for (const badge of this.containerEl.findAll(".mindnet-edge-badge")) badge.remove();
     const written = writtenEdges(host.edges.of(path), path, (origin) => host.shows(origin)).filter(
       (edge) => lines === null || edge.evidence.some(({ line }) => line >= lines.first && line <= lines.last),

@@ -11,6 +11,7 @@ export type RelatedState =
 export class Following {
   state: RelatedState = { kind: "none" };
   private turn = 0;
+  private moved: string | null = null;
 
   constructor(
     private readonly ask: (path: string) => Promise<RelatedNotes>,
@@ -36,15 +37,23 @@ export class Following {
 
   /** Asks about the same note again, with what is on show staying until the answer is there. */
   async again(): Promise<void> {
-    const { path } = this;
+    const path = this.moved ?? this.path;
     if (path !== null) await this.look(path);
+  }
+
+  /** The note has another path now: what is on show stays until the index knows it, and is asked for under that. */
+  renamed(from: string, to: string): void {
+    if (this.path === from) this.moved = to;
   }
 
   private async look(path: string): Promise<void> {
     const turn = ++this.turn;
+    this.moved = this.moved === path ? path : null;
     try {
       const answer = await this.ask(path);
-      if (turn === this.turn) this.become({ kind: "found", answer });
+      if (turn !== this.turn) return;
+      this.moved = null;
+      this.become({ kind: "found", answer });
     } catch (cause) {
       if (turn === this.turn) this.become({ kind: "failed", path, cause });
     }

@@ -61,9 +61,9 @@ function judgedLine(validation: ValidationStatus | null, hasModel: boolean, t: T
   return [{ ok: false, text, fix: faultText({ code: code ?? "", message: fault, hint: "" }, t).title }];
 }
 
-function processLine({ code, lines }: Extract<ProcessState, { kind: "failed" }>, t: Translate): CheckLine {
-  const text = code === null ? t("doctorNotStarted") : t("doctorEnded", { code });
-  const isNowhere = code === null && lines.some((line) => line.includes("ENOENT"));
+function processLine({ end, lines }: Extract<ProcessState, { kind: "failed" }>, t: Translate): CheckLine {
+  const text = end === null ? t("doctorNotStarted") : t("doctorEnded", { end });
+  const isNowhere = end === null && lines.some((line) => line.includes("ENOENT"));
   return { ok: false, text, fix: [isNowhere ? t("doctorNoProgram") : "", ...lines].filter(Boolean).join("\n"), mend: { does: "settings" } };
 }
 

@@ -1,25 +1,21 @@
 import { PluginSettingTab, type App, type Plugin, type Setting, type SettingDefinitionItem, type SettingDefinitionRender } from "obsidian";
-import type { Translate } from "../i18n";
-import type { ConfigOut, Status } from "../sidecar/wire";
+import type { ConfigOut } from "../sidecar/wire";
 import { drawCheckLine } from "../ui/check-line";
-import { iconButton } from "../ui/icon-button";
+import { drawKept, type KeptHost } from "../ui/kept-setting";
 import { MODES } from "../views/modes";
 import type { CheckLine, Mend } from "./check";
-import { FOLDERS, inForce, MODELS, type InForce } from "./in-force";
+import { FOLDERS, MODELS, type InForce } from "./in-force";
 import { FEWEST_RESULTS, MOST_RESULTS, TOKEN_SECRET, type Settings } from "./settings";
 
 /** What the tab needs of the plugin. */
-export interface SettingsHost {
+export interface SettingsHost extends KeptHost {
   settings: Settings;
-  t: Translate;
   /** Keeps the settings; `reconnect` when one of those that say where the sidecar is has changed. */
   save(reconnect: boolean): Promise<void>;
   /** Looks at everything that can be wrong. */
   examine(): Promise<CheckLine[]>;
   /** The sidecar's own settings; null while it is not there. */
   config(): Promise<ConfigOut | null>;
-  status(): Status | null;
-  copy(text: string): void;
   /** Whether this device can run a sidecar. */
   canStart: boolean;
   mend(mend: Mend): void;
@@ -113,17 +109,10 @@ export class SettingsTab extends PluginSettingTab {
 
   private async drawInForce(setting: Setting, one: InForce): Promise<void> {
     const { host } = this;
-    const { t } = host;
     setting.settingEl.addClass("mindnet-in-force");
     const config = await host.config();
-    if (config === null) {
-      setting.controlEl.createSpan({ cls: "mindnet-muted", text: t("forceUnknown") });
-      return;
-    }
-    const { value, where, path } = inForce(one, config, host.status(), t);
-    setting.controlEl.createSpan({ cls: "mindnet-in-force-value", text: value });
-    const line = setting.settingEl.createDiv({ cls: "mindnet-muted mindnet-in-force-where", text: where });
-    iconButton(line, "copy", `${t("copyPath")}: ${path}`, () => host.copy(path));
+    if (config === null) setting.controlEl.createSpan({ cls: "mindnet-muted", text: host.t("forceUnknown") });
+    else drawKept(setting, one, config, host);
   }
 
   private drawCheck(setting: Setting): void {

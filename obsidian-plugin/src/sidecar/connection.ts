@@ -18,6 +18,7 @@ import type {
   RelatedNotes,
   SessionDetail,
   SessionList,
+  SettingChange,
   SidecarEvent,
   Statistics,
   Status,
@@ -121,6 +122,11 @@ export class Connection extends Component {
   /** The kinds that may be written, and the types. */
   config(): Promise<ConfigOut> {
     return this.call<ConfigOut>("GET", "/config");
+  }
+
+  /** Has a setting written into the user's file. */
+  change(change: SettingChange): Promise<ConfigOut> {
+    return this.call<ConfigOut>("PATCH", "/config", change);
   }
 
   stats(): Promise<Statistics> {

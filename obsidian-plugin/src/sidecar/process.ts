@@ -16,8 +16,8 @@ export interface Child {
 /** Starts a program without a shell; null where none can be started. */
 export type Spawn = (program: string, parameters: readonly string[]) => Promise<Child | null>;
 
-/** What has become of the sidecar that the plugin started. `lines` are the last ones that it wrote to stderr. */
-export type ProcessState = { kind: "none" } | { kind: "starting" } | { kind: "running" } | { kind: "failed"; code: number | null; lines: readonly string[] };
+/** What has become of the sidecar that the plugin started: `end` is the code or the signal it ended with, null where it never ran; `lines` are the last ones that it wrote to stderr. */
+export type ProcessState = { kind: "none" } | { kind: "starting" } | { kind: "running" } | { kind: "failed"; end: string | null; lines: readonly string[] };
 
 const MOST_LINES = 12;
 const MOST_LETTERS = 4_000;
@@ -62,7 +62,7 @@ export class SidecarProcess extends Component {
     try {
       child = await this.spawn(program, parameters);
     } catch (cause) {
-      this.become({ kind: "failed", code: null, lines: [String(cause)] });
+      this.become({ kind: "failed", end: null, lines: [String(cause)] });
       return;
     }
     if (child === null) {
@@ -101,14 +101,14 @@ export class SidecarProcess extends Component {
       if (this.child === child && this.state.kind === "starting") this.become({ kind: "running" });
     });
     this.ended = new Promise((resolve) => {
-      const over = (code: number | null, more = "") => {
+      const over = (end: string | null, more = "") => {
         resolve();
         if (this.child !== child) return;
         this.child = null;
-        this.become({ kind: "failed", code, lines: lastLines(`${said}\n${more}`) });
+        this.become({ kind: "failed", end, lines: lastLines(`${said}\n${more}`) });
       };
       child.on("error", (cause) => over(null, cause.message));
-      child.on("close", (code) => over(code));
+      child.on("close", (code, signal) => over(signal ?? String(code)));
     });
   }
 

@@ -8,7 +8,7 @@ export interface Endpoint {
   token: string;
 }
 
-export type Method = "GET" | "POST" | "DELETE";
+export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
 /** Why a call failed: nobody answered, the token was refused, or the sidecar said what is wrong, with its `code`. */
 export class SidecarError extends Error {

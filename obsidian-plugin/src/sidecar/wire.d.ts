@@ -105,7 +105,7 @@ export interface paths {
         };
         /**
          * Config
-         * @description The vocabulary in force: kinds with their other names, and types.
+         * @description The vocabulary in force: kinds with their other names, and types; and the settings.
          */
         get: operations["config"];
         put?: never;
@@ -113,7 +113,11 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change Setting
+         * @description Writes one of the changeable settings into the user's file, and tells the settings as they are then.
+         */
+        patch: operations["changeSetting"];
         trace?: never;
     };
     "/edges/{edge_id}/decision": {
@@ -627,8 +631,8 @@ export interface components {
          * ConfigOut
          * @description What a note may say: kinds in the order of the settings, types, and the headings whose links are candidates.
          *
-         *     ``settings`` are those of ``mindnet.yaml`` and ``llm.yaml`` as the sidecar was started with them; ``folder`` is
-         *     where the user's own files of these names are.
+         *     ``settings`` are those of ``mindnet.yaml`` and ``llm.yaml`` that are in force; ``folder`` is where the user's own
+         *     files of these names are.
          */
         ConfigOut: {
             /** Candidate Headings */
@@ -1718,16 +1722,39 @@ export interface components {
             updated: number;
         };
         /**
+         * SettingChange
+         * @description A new value for one setting; a list replaces the list.
+         */
+        SettingChange: {
+            /** Key */
+            key: string;
+            /** Value */
+            value: boolean | number | string | string[];
+        };
+        /**
          * SettingOut
          * @description One value in words, and the file, variable or flag it comes from. ``key`` begins with the name of its file.
+         *
+         *     ``waiting`` is the value in the files where it is another, and takes a new start; ``entries`` are those of a list as
+         *     the files have it. ``changeable``: ``PATCH /config`` takes it; where a variable or the command line is stronger
+         *     than the files, it does not.
          */
         SettingOut: {
+            /**
+             * Changeable
+             * @default false
+             */
+            changeable: boolean;
+            /** Entries */
+            entries: string[] | null;
             /** Key */
             key: string;
             /** Origin */
             origin: string;
             /** Value */
             value: string;
+            /** Waiting */
+            waiting: string | null;
         };
         /**
          * SidecarEvent
@@ -2175,6 +2202,7 @@ export type RelatedNotes = components['schemas']['RelatedNotes'];
 export type SessionDetail = components['schemas']['SessionDetail'];
 export type SessionList = components['schemas']['SessionList'];
 export type SessionOut = components['schemas']['SessionOut'];
+export type SettingChange = components['schemas']['SettingChange'];
 export type SettingOut = components['schemas']['SettingOut'];
 export type SidecarEvent = components['schemas']['SidecarEvent'];
 export type SourceOut = components['schemas']['SourceOut'];
@@ -2713,6 +2741,93 @@ export interface operations {
             cookie?: never;
         };
         requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConfigOut"];
+                };
+            };
+            /** @description Bad Request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Request Entity Too Large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unprocessable Entity */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    changeSetting: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SettingChange"];
+            };
+        };
         responses: {
             /** @description Successful Response */
             200: {

@@ -15,6 +15,6 @@ export function drawFault(parent: HTMLElement, fault: FaultText, t: Translate, c
     const { command } = fault;
     if (command !== null) iconButton(hint, "copy", t("copyCommand", { command }), () => copy(command));
   }
-  if (fault.detail) box.createDiv({ cls: "mindnet-muted", text: fault.detail });
+  if (fault.detail) box.createDiv({ cls: "mindnet-muted", text: t("stateFailed", { message: fault.detail }) });
   return box;
 }

@@ -89,21 +89,24 @@ function opensAt(button: HTMLElement, path: string, line: number, open: OpenPass
 function drawEdge(list: HTMLElement, edge: RelatedEdgeOut, own: string, t: Translate, open: OpenPassage): HTMLElement {
   const item = list.createEl("li", { attr: { "data-provenance": edge.provenance.split(":")[0] ?? "", "data-resolved": String(edge.resolved) } });
   item.createSpan({ cls: "mindnet-direction", text: edge.direction === "out" ? "→" : "←", attr: { "aria-hidden": "true" } });
-  item.createEl("code", { text: edge.kind });
-  item.createSpan({ cls: "mindnet-muted", text: t(edge.direction === "out" ? "edgeOut" : "edgeIn") });
-  drawOtherEnd(item, edge, t, open);
+  const body = item.createDiv({ cls: "mindnet-edge-body" });
+  const relation = body.createDiv({ cls: "mindnet-edge-line" });
+  relation.createEl("code", { text: edge.kind });
+  relation.createSpan({ cls: "mindnet-muted", text: t(edge.direction === "out" ? "edgeOut" : "edgeIn") });
+  drawOtherEnd(relation, edge, t, open);
+  const facts = body.createDiv({ cls: "mindnet-edge-line" });
   const provenance = PROVENANCES[edge.provenance.split(":")[0] ?? ""];
-  item.createSpan({
+  facts.createSpan({
     cls: "mindnet-badge",
     text: edge.resolved ? (provenance ? t(provenance) : edge.provenance) : t("unresolved"),
     attr: { title: edge.rule_id },
   });
-  item.createSpan({ cls: "mindnet-muted", text: t("confidence", { value: t.decimal(edge.confidence, 2) }) });
+  facts.createSpan({ cls: "mindnet-muted", text: t("confidence", { value: t.decimal(edge.confidence, 2) }) });
   const place = edge.written_in;
   if (!place || edge.line <= 0) return item;
   const isClear = place === (edge.direction === "out" ? own : edge.path);
   const shown = isClear ? t("line", { line: edge.line }) : placeName(place, edge.line, t);
-  const link = drawPlace(item, shown, place, edge.line, open);
+  const link = drawPlace(facts, shown, place, edge.line, open);
   link.setAttribute("aria-label", placeName(place, edge.line, t));
   return item;
 }

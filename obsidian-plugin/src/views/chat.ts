@@ -48,6 +48,7 @@ export class ChatView extends ItemView {
   private historyButton!: HTMLElement;
   private saveButton!: HTMLElement;
   private atEnd = true;
+  private judging = false;
   private aboutEl!: HTMLElement;
   /** The note that answers are to come from, where it is one alone. */
   private about: { path: string; title: string } | null = null;
@@ -79,7 +80,7 @@ export class ChatView extends ItemView {
 
   override async onOpen(): Promise<void> {
     this.draw();
-    this.registerEvent(this.host.connection.events.on("state", () => this.notice.update()));
+    this.registerEvent(this.host.connection.events.on("state", () => this.onState()));
     this.registerDomEvent(this.contentEl, "keydown", (event) => {
       if (event.key !== "Escape") return;
       if (this.past.isOpen) this.showPast(false);
@@ -88,6 +89,15 @@ export class ChatView extends ItemView {
       event.preventDefault();
     });
     this.register(() => this.conversation.stop());
+  }
+
+  private onState(): void {
+    const { connection, feedback } = this.host;
+    this.notice.update();
+    if (connection.state.kind !== "ready" || this.judging === feedback.enabled() || this.conversation.busy) return;
+    // Where feedback is not taken any more, no thumb asks for it.
+    this.judging = feedback.enabled();
+    if (this.conversation.turns.length > 0) this.drawTurns();
   }
 
   /** Puts the cursor into the field. */

@@ -65,6 +65,7 @@ export class RelatedView extends ItemView {
     this.contentEl.addClass("mindnet-search", "mindnet-related");
     this.draw(this.following.state);
     this.registerEvent(workspace.on("file-open", (file) => void this.turnTo(file)));
+    this.registerEvent(this.app.vault.on("rename", (file, from) => this.following.renamed(from, file.path)));
     for (const name of ["note_indexed", "note_removed", "index_switched"]) this.registerEvent(events.on(name, () => this.refreshSoon()));
     this.registerEvent(events.on("state", () => this.onState()));
     this.register(() => window.clearTimeout(this.refreshTimer));

@@ -51,6 +51,7 @@ export class SearchPanel extends Component {
   private asked = 0;
   private shown: string | null = null;
   private waiting = false;
+  private judging = false;
   private refreshTimer = 0;
   private readonly number = ++lastPanel;
 
@@ -213,7 +214,12 @@ export class SearchPanel extends Component {
   /** A question that found nobody is asked again as soon as somebody is there. */
   private onState(): void {
     this.showState();
-    if (this.waiting && this.host.connection.state.kind === "ready") void this.ask();
+    if (this.host.connection.state.kind !== "ready") return;
+    // Where feedback is not taken any more, no thumb asks for it.
+    const judging = this.host.feedback.enabled();
+    const isOther = judging !== this.judging;
+    this.judging = judging;
+    if (this.waiting || (isOther && this.shown !== null)) void this.ask();
   }
 
   private fail(cause: unknown): void {

@@ -16,7 +16,7 @@ from starlette.exceptions import HTTPException
 from mindnet import __version__
 from mindnet.api import reports, wire
 from mindnet.api.chat import chat_routes
-from mindnet.api.config_wire import ConfigOut
+from mindnet.api.config_wire import ConfigOut, SettingChange
 from mindnet.api.feedback import feedback_routes
 from mindnet.api.notes import note_routes
 from mindnet.api.security import APP_ORIGINS, Guard, problem
@@ -58,7 +58,7 @@ def create_app(service: Service | None, *, token: str, origins: Sequence[str] = 
     app.add_middleware(
         CORSMiddleware,
         allow_origins=allowed,
-        allow_methods=["GET", "POST", "DELETE"],
+        allow_methods=["GET", "POST", "PATCH", "DELETE"],
         allow_headers=["Authorization", "Content-Type"],
         allow_private_network=True,
     )
@@ -136,8 +136,13 @@ def _routes(app: FastAPI, bound: Service | None) -> None:
 
     @app.get("/config", operation_id="config", tags=["status"])
     def config() -> ConfigOut:
-        """The vocabulary in force: kinds with their other names, and types."""
+        """The vocabulary in force: kinds with their other names, and types; and the settings."""
         return service().config()
+
+    @app.patch("/config", operation_id="changeSetting", tags=["status"])
+    def change_setting(change: SettingChange) -> ConfigOut:
+        """Writes one of the changeable settings into the user's file, and tells the settings as they are then."""
+        return service().change_setting(change)
 
     @app.get("/stats", operation_id="stats", tags=["status"])
     def stats() -> wire.Statistics:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import PurePosixPath
 from typing import TypedDict
 
 from mindnet.api import wire
-from mindnet.api.config_wire import ConfigOut, KindOut, SettingOut
 from mindnet.api.feedback_wire import FeedbackOut
 from mindnet.errors import UsageError
 from mindnet.feedback.history import Search, Shown
@@ -19,18 +18,14 @@ from mindnet.feedback.scores import Score
 from mindnet.indexing.check import Checked, missing_fields
 from mindnet.indexing.report import Report
 from mindnet.indexing.worker import Progress
-from mindnet.knowledge.kinds import KindRegistry
 from mindnet.models.profiles import CHAT, Models
 from mindnet.records import Chunk, Contribution, Copy, Explanation, Fault, Hit, Reason
 from mindnet.retrieval.filters import DateRange, Filters
 from mindnet.retrieval.search import Query, SearchResult
 from mindnet.retrieval.understanding import ReadPhrase, ReadTime
-from mindnet.settings import Settings
-from mindnet.settings.files import flatten
 from mindnet.store.port import Store, StoreState
 from mindnet.validation.queue import State
 from mindnet.workspace import Rebuild, Workspace
-from mindnet.workspace.place import Place
 
 
 def vault_path(path: str) -> str:
@@ -235,38 +230,6 @@ def contributions(found: Sequence[Contribution]) -> list[wire.ContributionOut]:
 
 def reasons(found: Sequence[Reason]) -> list[wire.ReasonOut]:
     return [wire.ReasonOut(**asdict(reason)) for reason in found]
-
-
-def config(place: Place) -> ConfigOut:
-    settings = place.settings
-    kinds = KindRegistry.from_mapping(settings.edges.model_dump(exclude_none=True)).kinds
-    return ConfigOut(
-        kinds=[
-            KindOut(name=name, aliases=list(section.aliases), inverse=kinds[name].inverse, symmetric=section.symmetric)
-            for name, section in settings.edges.kinds.items()
-            if not section.protected
-        ],
-        types=list(settings.types.types),
-        candidate_headings=list(settings.edges.candidate_headings),
-        folder=str(place.config_dir),
-        settings=settings_of(settings, ("mindnet", "llm")),
-    )
-
-
-def settings_of(settings: Settings, names: Iterable[str]) -> list[SettingOut]:
-    """Every value of these files, in their order."""
-    return [
-        SettingOut(key=f"{name}.{key}", value=_in_words(value), origin=settings.origins.get(f"{name}.{key}", "default"))
-        for name in names
-        for key, value in flatten(getattr(settings, name).model_dump(exclude_none=True)).items()
-    ]
-
-
-def _in_words(value: object) -> str:
-    """As a user writes it in a file, without what sets a list off."""
-    if isinstance(value, bool):
-        return "on" if value else "off"
-    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def search(query_id: str, asked: Query, found: SearchResult) -> Search:

@@ -10,8 +10,8 @@ from concurrent.futures import Future
 from uuid import uuid4
 
 from mindnet import __version__
-from mindnet.api import convert, graph_out, maintenance
-from mindnet.api.config_wire import ConfigOut
+from mindnet.api import config_out, convert, graph_out, maintenance
+from mindnet.api.config_wire import ConfigOut, SettingChange
 from mindnet.api.events import Broadcast
 from mindnet.api.feedback_wire import FeedbackGiven, FeedbackList, FeedbackRequest
 from mindnet.api.notes_wire import DecisionList, DecisionOut, NoteEdges, NoteOut, RelatedNotes
@@ -37,6 +37,8 @@ from mindnet.indexing.worker import Progress, Worker
 from mindnet.records import Language, Note
 from mindnet.retrieval.language import language_of
 from mindnet.retrieval.related import related_notes
+from mindnet.settings import load_settings
+from mindnet.settings.change import change_setting
 from mindnet.vault.ignore import APP_CONFIG
 from mindnet.vault.watch import Watcher
 from mindnet.workspace import Index, Workspace
@@ -165,8 +167,18 @@ class Service:
             return maintenance.export_page(stored_page(index.pipeline, below, after))
 
     def config(self) -> ConfigOut:
-        """The settings that the sidecar was started with, and their vocabulary."""
-        return convert.config(self.workspace.place)
+        """The settings in force, and their vocabulary."""
+        return config_out.config(self.workspace)
+
+    def change_setting(self, change: SettingChange) -> ConfigOut:
+        """Writes a setting into the user's file; what applies without a new start applies from now on."""
+        place, env = self.workspace.place, self.workspace.env
+        change_setting(change.key, change.value, place.config_dir, env, place.settings.origins)
+        if change.key.startswith("mindnet."):
+            self._watcher.use(self.workspace.apply(load_settings(place.config_dir, env=env).mindnet))
+            self.worker.submit(None)
+            self.events.publish(StatusEvent(status=self.status()))
+        return self.config()
 
     def statistics(self) -> Statistics:
         return convert.statistics(self.workspace)

@@ -11,8 +11,8 @@ from rich.text import Text
 
 from mindnet.api import chat_wire
 from mindnet.api.chat_convert import models_report
+from mindnet.api.config_out import settings_of
 from mindnet.api.config_wire import SettingOut
-from mindnet.api.convert import settings_of
 from mindnet.api.wire import Wire
 from mindnet.client import Daemon
 from mindnet.commands import show_chat

@@ -67,6 +67,11 @@ class JsonLines:
         """How many lines could not be read so far."""
         return len(self._unreadable)
 
+    def keep(self, keeping: Keeping) -> None:
+        """From now on as much is kept."""
+        with self._lock:
+            self._keeping = keeping
+
     # -------------------------------------------------------------- writing
     def append(self, entry: Entry) -> Entry:
         """Adds an entry and gives it as it is written, with the time of now.

@@ -36,11 +36,21 @@ class Logs:
         self._files = tuple(JsonLines(self._folder / name, keeping) for name in (history.FILE, scores.FILE))
         self._history, self._scores = SearchHistory(self._files[0]), Scores(self._files[1])
         self._fault: str | None = None
+        self._sweep()
+
+    def _sweep(self) -> None:
         for file in self._files:
             try:
                 file.sweep()
             except MindnetError as error:
                 self._failed(error)
+
+    def use(self, keeping: Keeping, *, enabled: bool) -> None:
+        """Goes by other settings from now on; what is too old by them goes at once."""
+        self._enabled = enabled
+        for file in self._files:
+            file.keep(keeping)
+        self._sweep()
 
     def state(self) -> LogsState:
         return LogsState(self._enabled, self._folder, self._fault, sum(file.skipped for file in self._files))

@@ -114,14 +114,23 @@ def locating(sources: Sequence[Path]) -> Iterator[None]:
 def source_files(name: str, config_dir: Path | None, env: Mapping[str, str]) -> list[Path]:
     """The files that make up ``name``, the strongest last."""
     files = [shipped_folder() / f"{name}.yaml"]
-    named = env.get(f"MINDNET_{name.upper()}_FILE", "")
-    own = Path(named) if named else config_dir / f"{name}.yaml" if config_dir else None
-    if named and not Path(named).is_file():
-        variable = f"MINDNET_{name.upper()}_FILE"
-        raise ConfigError(f"{variable}: there is no file {named}.", hint=f"Correct {variable}.")
+    own = own_file(name, config_dir, env) if config_dir or env.get(_variable(name)) else None
+    if env.get(_variable(name)) and own is not None and not own.is_file():
+        raise ConfigError(f"{_variable(name)}: there is no file {own}.", hint=f"Correct {_variable(name)}.")
     if own is not None and own.is_file():
         files.append(own)
     return files
+
+
+def own_file(name: str, config_dir: Path | None, env: Mapping[str, str]) -> Path:
+    """The user's file of this name, whether it is there or not."""
+    named = env.get(_variable(name), "")
+    return Path(named) if named else (config_dir or Path()) / f"{name}.yaml"
+
+
+def _variable(name: str) -> str:
+    """The environment variable that names another file."""
+    return f"MINDNET_{name.upper()}_FILE"
 
 
 def _load(
@@ -152,7 +161,7 @@ def _load(
             places.append(("command line", raw))
             data = merge(data, raw)
             origins[f"{name}.{key}"] = "command line"
-    return validate(model, _plain(data), places)
+    return validate(model, plain(data), places)
 
 
 def _nested(key: str, value: Any) -> dict[str, Any]:
@@ -162,12 +171,12 @@ def _nested(key: str, value: Any) -> dict[str, Any]:
     return result
 
 
-def _plain(data: Any) -> Any:
+def plain(data: Any) -> Any:
     """The YAML loader's own containers and scalars as plain ones."""
     if isinstance(data, Mapping):
-        return {str(key): _plain(value) for key, value in data.items()}
+        return {str(key): plain(value) for key, value in data.items()}
     if isinstance(data, list):
-        return [_plain(item) for item in data]
+        return [plain(item) for item in data]
     for kind in (bool, int, float, str):
         if isinstance(data, kind):
             return kind(data)

@@ -33,6 +33,7 @@ from mindnet.retrieval.search import Query, Searcher, SearchResult
 from mindnet.retrieval.settings import RetrieverSettings
 from mindnet.settings.folders import hold
 from mindnet.settings.reload import Reloading
+from mindnet.settings.schema import LogsSection, MindnetFile
 from mindnet.store import files
 from mindnet.store.lexical import LexicalIndex
 from mindnet.store.manifest import Manifest
@@ -80,6 +81,16 @@ class Rebuild:
     beside: bool
 
 
+def with_live(started: MindnetFile, new: MindnetFile) -> MindnetFile:
+    """The settings of the start with those parts of the new ones that apply without another start."""
+    vault = started.vault.model_copy(update={"exclude": new.vault.exclude})
+    return started.model_copy(update={"vault": vault, "logs": new.logs})
+
+
+def _keeping(section: LogsSection) -> Keeping:
+    return Keeping(round(section.max_mb * 1_000_000), section.max_files, section.keep_days)
+
+
 class Workspace:
     """The open indexes of a vault: holds the data folder until it is closed.
 
@@ -90,6 +101,8 @@ class Workspace:
 
     def __init__(self, place: Place, env: Mapping[str, str], *, building: bool = True, answering: bool = False) -> None:
         self.place = place
+        self.settings = place.settings.mindnet
+        """Those in force: as at the start, but for what has been changed since and applies at once."""
         self.on_switch: Callable[[], None] = _ignore
         """Called when the new index has taken over, on the thread that updates."""
         self.env = env
@@ -100,8 +113,7 @@ class Workspace:
         try:
             self._open(building=building, answering=answering)
             section = place.settings.mindnet.logs
-            keeping = Keeping(round(section.max_mb * 1_000_000), section.max_files, section.keep_days)
-            self.logs = Logs(place.data_dir, keeping, enabled=section.enabled)
+            self.logs = Logs(place.data_dir, _keeping(section), enabled=section.enabled)
             self.chat = open_chat(
                 place.data_dir, place.config_dir, env, self, self._scoring, self.logs, self._resources
             )
@@ -360,9 +372,15 @@ class Workspace:
         for index in self.open_indexes:
             index.pipeline.settle()
 
+    def apply(self, new: MindnetFile) -> IgnoreRules:
+        """Goes by the settings that apply without a new start: the logs', and what is left out, by the next scan."""
+        self.settings = with_live(self.settings, new)
+        self.logs.use(_keeping(new.logs), enabled=new.logs.enabled)
+        return self.reload_rules()
+
     def reload_rules(self) -> IgnoreRules:
         """Reads anew what the vault's own settings leave out; the next scan goes by it."""
-        rules = load_ignore_rules(self.place.vault, self.place.settings.mindnet.vault.exclude)
+        rules = load_ignore_rules(self.place.vault, self.settings.vault.exclude)
         for index in self.open_indexes:
             index.pipeline.source.rules = rules
         return rules

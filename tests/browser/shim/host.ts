@@ -4,6 +4,7 @@ import * as codemirrorState from "@codemirror/state";
 import * as codemirrorView from "@codemirror/view";
 import { setup } from "obsidian-test-mocks/setup";
 import * as mocks from "obsidian-test-mocks/obsidian";
+import { spawn } from "./child";
 import { mountNote, type OpenNote } from "./editor";
 import * as obsidian from "./obsidian";
 import { showPreview, type HoverLink } from "./preview";
@@ -80,22 +81,7 @@ function nodeModules(dataDir: string): Record<string, unknown> {
     },
     "node:os": { homedir: () => "/nowhere" },
     "node:crypto": {},
-    "node:child_process": {
-      /** There is no process in a page: one that cannot be started is told as Node tells it. */
-      spawn: (program: string) => {
-        const none = { on: () => none };
-        const child = {
-          stdout: none,
-          stderr: none,
-          kill: () => false,
-          on: (event: string, told: (cause: Error) => void) => {
-            if (event === "error") window.setTimeout(() => told(new Error(`spawn ${program} ENOENT`)), 0);
-            return child;
-          },
-        };
-        return child;
-      },
-    },
+    "node:child_process": { spawn },
     "node:process": { platform: "linux", env: { MINDNET_DATA_DIR: dataDir } },
   };
 }

@@ -5,6 +5,7 @@ import { badgesInReading } from "../../../obsidian-plugin/src/editor/reading";
 import type { Mark } from "../../../obsidian-plugin/src/editor/marks";
 import { translator } from "../../../obsidian-plugin/src/i18n";
 import type { Connection, ConnectionState } from "../../../obsidian-plugin/src/sidecar/connection";
+import { SidecarError } from "../../../obsidian-plugin/src/sidecar/transport";
 import type { EdgeOut } from "../../../obsidian-plugin/src/sidecar/wire";
 import { status } from "../samples";
 import { edge } from "./samples";
@@ -89,6 +90,48 @@ test("a badge follows the index, and nothing is asked about notes that nobody sh
   for (const child of children.splice(0)) child.unload();
   sidecar.events.trigger("note_indexed", "A.md");
   expect(sidecar.asked).toEqual(["A.md", "A.md"]);
+});
+
+test("a note that is renamed while it is shown keeps its badges, and they follow it under its new name", async () => {
+  render(2, 2);
+  await vi.waitFor(() => expect(badge()).not.toBeNull());
+  sidecar.edges = [edge({ kind: "uses", line: 3, written_in: "B.md" })];
+  edges.renamed("A.md", "B.md");
+  sidecar.events.trigger("note_indexed", "B.md");
+  await vi.waitFor(() => expect(badge()?.textContent).toBe("uses"));
+  for (const child of children.splice(0)) child.unload();
+  sidecar.events.trigger("note_indexed", "B.md");
+  sidecar.events.trigger("note_indexed", "A.md");
+  expect(sidecar.asked.filter((path) => path === "A.md")).toHaveLength(1);
+});
+
+test("of two answers on their way the later question's counts, whichever comes first", async () => {
+  render(2, 2);
+  await vi.waitFor(() => expect(badge()).not.toBeNull());
+  const answers: (() => void)[] = [];
+  sidecar.noteEdges = (path: string) => {
+    const found = { note_id: path, path, title: path, edges: [edge({ kind: answers.length === 0 ? "old" : "new", line: 3 })], rejected: [] };
+    return new Promise((resolve) => answers.push(() => resolve(found)));
+  };
+  edges.look("A.md");
+  edges.look("A.md");
+  answers[1]!();
+  answers[0]!();
+  await vi.waitFor(() => expect(badge()?.textContent).toBe("new"));
+  await Promise.resolve();
+  expect(badge()?.textContent).toBe("new");
+});
+
+test("badges stay while the sidecar is away, and go with a note that is not indexed any more", async () => {
+  render(2, 2);
+  await vi.waitFor(() => expect(badge()).not.toBeNull());
+  sidecar.noteEdges = () => Promise.reject(new SidecarError("unreachable", "gone"));
+  edges.look("A.md");
+  await new Promise(process.nextTick);
+  expect(badge()).not.toBeNull();
+  sidecar.noteEdges = () => Promise.reject(new SidecarError("failed", "none", "", "not_found"));
+  edges.look("A.md");
+  await vi.waitFor(() => expect(badge()).toBeNull());
 });
 
 test("a sidecar that comes later is asked then", async () => {

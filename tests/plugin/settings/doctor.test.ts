@@ -69,9 +69,9 @@ test("a sidecar that is older than the plugin tells nothing of proposed links, a
 
 test("a sidecar that has ended shows its last words, and the rest is not asked", async () => {
   const check = () => Promise.resolve<CheckLine[]>([{ ok: false, text: "Run file", fix: "Start", mend: { does: "start" } }]);
-  const nowhere = await examine(patient({ check, process: { kind: "failed", code: null, lines: ["spawn /x ENOENT"] } }), t);
+  const nowhere = await examine(patient({ check, process: { kind: "failed", end: null, lines: ["spawn /x ENOENT"] } }), t);
   expect(nowhere[0]!.fix).toBe("There is no such program: correct its path in the settings.\nspawn /x ENOENT");
-  const lines = await examine(patient({ check, process: { kind: "failed", code: 3, lines: ["a", "busy"] }, models: () => Promise.reject(new Error("asked")) }), t);
+  const lines = await examine(patient({ check, process: { kind: "failed", end: "3", lines: ["a", "busy"] }, models: () => Promise.reject(new Error("asked")) }), t);
   expect(lines).toEqual([
     { ok: false, text: "The sidecar that was started here has ended with 3", fix: "a\nbusy", mend: { does: "settings" } },
     { ok: false, text: "Run file", fix: "Start", mend: { does: "start" } },

@@ -55,13 +55,13 @@ describe("a sidecar that the plugin starts", () => {
   test("shows its last words when it fails", async () => {
     const sidecar = new SidecarProcess(real);
     await sidecar.start(node("console.error('one'); console.error('the vault is not there'); process.exit(3)"));
-    await vi.waitFor(() => expect(sidecar.state).toEqual({ kind: "failed", code: 3, lines: ["one", "the vault is not there"] }), 10_000);
+    await vi.waitFor(() => expect(sidecar.state).toEqual({ kind: "failed", end: "3", lines: ["one", "the vault is not there"] }), 10_000);
   });
 
   test("says so when there is no such program", async () => {
     const sidecar = new SidecarProcess(real);
     await sidecar.start(["/nowhere/mindnet", "serve"]);
-    await vi.waitFor(() => expect(sidecar.state).toMatchObject({ kind: "failed", code: null, lines: [expect.stringContaining("ENOENT")] }));
+    await vi.waitFor(() => expect(sidecar.state).toMatchObject({ kind: "failed", end: null, lines: [expect.stringContaining("ENOENT")] }));
   });
 
   test("is one alone: a second start ends the first", async () => {
