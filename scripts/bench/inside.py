@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import resource
-import subprocess
-import sys
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -65,7 +63,6 @@ class Import:
     rendering: float
     memory_mb: float
     helper_mb: float
-    loading: float
 
 
 def measure_import(vault: Path, data: Path, config: Path) -> Import:
@@ -92,7 +89,6 @@ def measure_import(vault: Path, data: Path, config: Path) -> Import:
         _rendering_seconds(vault),
         memory,
         resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024,
-        _loading_seconds(),
     )
 
 
@@ -101,14 +97,6 @@ def _embedding_seconds(embedder: Embedder, windows: set[str]) -> float:
     ordered = sorted(windows, key=lambda window: (len(window), window))
     started = perf_counter()
     embedder.embed_passages(ordered)
-    return perf_counter() - started
-
-
-def _loading_seconds() -> float:
-    """What a new process takes to load the model and to end."""
-    program = "from mindnet.embedding.bundled import BundledEmbedder; BundledEmbedder().embed_query('warm')"
-    started = perf_counter()
-    subprocess.run([sys.executable, "-c", program], check=True, env=environment())
     return perf_counter() - started
 
 
