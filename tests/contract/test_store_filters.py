@@ -111,6 +111,17 @@ def test_edges_can_be_filtered_too(store: Store) -> None:
     assert [payload["kind"] for payload in store.scroll("edges", AnyOf("kind", ("depends_on",)))] == ["depends_on"]
     assert store.count("edges", AnyOf("resolved", (True,))) == 2
     assert store.count("edges", AnyOf("resolved", (False,))) == 0
+    nowhere = replace(edge("alpha", "Nirgends"), resolved=False)
+    store.replace_note(replace(one, edges=(*one.edges, more, nowhere)), vectors(1))
+    asked: dict[Condition, int] = {
+        AnyOf("resolved", (True,)): 2,
+        AnyOf("resolved", (False,)): 1,
+        AnyOf("resolved", (True, False)): 3,
+        AnyOf("resolved", ()): 0,
+        Not(AnyOf("resolved", (False,))): 2,
+        Not(AnyOf("resolved", (True,))): 1,
+    }
+    assert {where: store.count("edges", where) for where in asked} == asked
 
 
 @pytest.mark.parametrize(

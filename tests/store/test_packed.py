@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from contract.samples import edge, graph
+from mindnet.records import Evidence
 from mindnet.store.packed import REST, pack, unpack
-from mindnet.store.payload import Payload, chunk_payload, edge_payload, json_value, note_payload
+from mindnet.store.payload import Payload, chunk_payload, edge_of, edge_payload, json_value, note_payload
 from mindnet.store.port import Collection
 from mindnet.store.schema import FILTERABLE
 
@@ -33,6 +34,9 @@ def test_payloads_come_back(collection: Collection, point_id: str, payload: Payl
 def test_what_is_filtered_by_stands_in_a_field_of_its_own(
     collection: Collection, point_id: str, payload: Payload
 ) -> None:
+    if collection == "edges":
+        # That it is resolved, as most are, is not said.
+        payload = {**payload, "resolved": False}
     stored = pack(collection, payload)
     assert stored.keys() == {*FILTERABLE[collection], REST}
     flags = {name for name, kind in FILTERABLE[collection].items() if kind == "bool"}
@@ -56,3 +60,55 @@ def test_any_text_comes_back(text: str, section: str, extra: dict[str, object]) 
     assert note["fulltext"] == json_value(text)
     link = replace(edge("alpha", "beta"), target_section=section)
     assert unpack("edges", link.edge_id, pack("edges", edge_payload(link))) == edge_payload(link)
+
+
+RULES = st.sampled_from(["structure:next", "explicit:wikilink", "smart:x", "mirror:of", "odd", ""])
+ITEMS = st.builds(
+    Evidence,
+    RULES,
+    st.integers(0, 9_999),
+    st.sampled_from(["", "0", "§ 12"]),
+    st.none() | st.just("other"),
+    st.booleans(),
+)
+
+
+@given(
+    rule=RULES,
+    provenance=st.sampled_from(["structure", "explicit", "candidate:rule", "rule", "odd", ""]),
+    confidence=st.sampled_from([0.0, 0.5, 0.85, 1.0]),
+    evidence=st.lists(ITEMS, max_size=3).map(tuple),
+    resolved=st.booleans(),
+    mirror_of=st.none() | st.just("other"),
+)
+def test_any_edge_comes_back_with_numbers_as_they_were(
+    rule: str,
+    provenance: str,
+    confidence: float,
+    evidence: tuple[Evidence, ...],
+    resolved: bool,
+    mirror_of: str | None,
+) -> None:
+    link = replace(
+        edge("alpha", "beta"),
+        rule_id=rule,
+        provenance=provenance,
+        confidence=confidence,
+        evidence=evidence,
+        resolved=resolved,
+        mirror_of=mirror_of,
+    )
+    payload = edge_payload(link)
+    back = unpack("edges", link.edge_id, json.loads(json.dumps(pack("edges", payload))))
+    assert back == payload
+    assert type(back["confidence"]) is float
+    assert edge_of(back) == link
+
+
+def test_a_link_within_a_note_fits_into_two_blocks_of_the_engine() -> None:
+    note = "e2290dab-4262-5991-9630-85c5f144ed96"
+    link = replace(
+        edge(f"{note}#c04", note), note_id=note, kind="belongs_to", rule_id="structure:belongs_to",
+        provenance="structure", evidence=(Evidence("structure:belongs_to", 16),),
+    )  # fmt: skip
+    assert len(json.dumps(pack("edges", edge_payload(link)), separators=(",", ":"))) <= 256

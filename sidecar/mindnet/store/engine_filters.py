@@ -10,7 +10,7 @@ from typing import TypeVar
 
 import qdrant_edge as engine
 
-from mindnet.store.packed import TEXT
+from mindnet.store.packed import RESOLVED, TEXT
 from mindnet.store.port import All, AnyOf, Between, Condition, Not, Some, StartsWith
 from mindnet.store.schema import FILTERABLE, FieldIndex
 
@@ -74,6 +74,12 @@ def _translate(condition: Condition) -> engine.FieldCondition | engine.Filter | 
 
 def _any_value(key: str, values: Sequence[str | int | bool]) -> engine.FieldCondition | engine.Filter:
     """One ``MatchAny`` takes texts alone or integers alone."""
+    if key == RESOLVED:
+        unresolved = any_of(key, [TEXT[False]])
+        # No point has an id out of none: an empty ``should`` would hold for every point.
+        nothing = engine.HasIdCondition(set())
+        chosen = [engine.Filter(must_not=[unresolved]) if value else unresolved for value in values]
+        return engine.Filter(should=[nothing, *chosen])
     if key in FLAGS:
         return any_of(key, [TEXT[value] for value in values if isinstance(value, bool)])
     texts = [value for value in values if isinstance(value, str)]

@@ -2,7 +2,7 @@
 
 The engine takes about 5 µs for each value that it is given, and keeps its name with it; so the
 rest is a JSON list in the order of the record's fields. Booleans are kept as text: the engine's
-Python face turns those of a filter into 0 and 1, which match none.
+Python face turns those of a filter into 0 and 1, which match none. An edge that is resolved does not say so.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from mindnet.store.port import Collection
 from mindnet.store.schema import FILTERABLE
 
 REST = "rest"
+RESOLVED = "resolved"
 TEXT = {True: "true", False: "false"}
 
 _POINT_ID = "edge_id"
@@ -31,10 +32,10 @@ _REST: Mapping[Collection, tuple[str, ...]] = {
     collection: tuple(name for name in names if name not in FILTERABLE[collection] and name != _POINT_ID)
     for collection, names in FIELDS.items()
 }
-_EVIDENCE = _REST["edges"].index("evidence")
-_RULE = _REST["edges"].index("rule_id")
 _ITEM = tuple(field.name for field in fields(Evidence))
 """The keys of a piece of evidence, in order; of the last ones some may be left out."""
+_SAME = 0
+"""Stands for what follows from the edge's rule, as it does for most edges."""
 
 
 def pack(collection: Collection, payload: Payload) -> Payload:
@@ -42,9 +43,13 @@ def pack(collection: Collection, payload: Payload) -> Payload:
     stored = {name: payload[name] for name in FILTERABLE[collection]}
     for name in _FLAGS[collection]:
         stored[name] = TEXT[payload[name]]
-    rest = [payload[name] for name in _REST[collection]]
     if collection == "edges":
-        rest[_EVIDENCE] = [_short(item, payload["rule_id"]) for item in rest[_EVIDENCE]]
+        # Most links lead somewhere: only of the others it is said.
+        if payload[RESOLVED]:
+            del stored[RESOLVED]
+        rest = _short_edge(payload)
+    else:
+        rest = [payload[name] for name in _REST[collection]]
     stored[REST] = to_json(rest).decode()
     return stored
 
@@ -53,21 +58,54 @@ def unpack(collection: Collection, point_id: object, stored: Mapping[str, Any]) 
     """The payload that ``pack`` was given, from what is stored under ``point_id``."""
     payload = dict(stored)
     rest = from_json(payload.pop(REST))
-    for name in _FLAGS[collection] & payload.keys():
-        payload[name] = payload[name] == TEXT[True]
     if collection == "edges":
         payload[_POINT_ID] = str(point_id)
-        rest[_EVIDENCE] = [_whole(item, rest[_RULE]) for item in rest[_EVIDENCE]]
+        payload.setdefault(RESOLVED, TEXT[True])
+        rest = _whole_edge(*rest)
+    for name in _FLAGS[collection] & payload.keys():
+        payload[name] = payload[name] == TEXT[True]
     payload.update(zip(_REST[collection], rest, strict=True))
     return payload
 
 
-def _short(item: Payload, rule: str) -> list[Any]:
-    """A piece of evidence as a list; most are of the rule that their edge is of, and do not name it again."""
+def _short_edge(edge: Payload) -> list[Any]:
+    """The rest of an edge in few bytes: a vault has several edges a note, and the engine keeps whole blocks of 128."""
+    rule, provenance, confidence = edge["rule_id"], edge["provenance"], edge["confidence"]
+    short = [
+        edge["target_section"],
+        rule,
+        _SAME if provenance == _provenance(rule) else provenance,
+        int(confidence) if confidence in (0.0, 1.0) else confidence,
+        [_short_item(item, rule) for item in edge["evidence"]],
+    ]
+    return short if edge["mirror_of"] is None else [*short, edge["mirror_of"]]
+
+
+def _whole_edge(
+    section: str,
+    rule: str,
+    provenance: str | int,
+    confidence: float,
+    evidence: list[list[Any]],
+    mirror_of: str | None = None,
+) -> list[Any]:
+    whole = _provenance(rule) if provenance == _SAME else provenance
+    return [section, rule, whole, float(confidence), [_whole_item(item, rule) for item in evidence], mirror_of]
+
+
+def _provenance(rule: str) -> str:
+    """What most edges of a rule are: ``structure`` of ``structure:next``."""
+    return rule.partition(":")[0]
+
+
+def _short_item(item: Payload, rule: str) -> list[Any]:
+    """A piece of evidence as a list, without an empty label at its end."""
     first, *others = item.values()
-    return [None if first == rule else first, *others]
+    short = [_SAME if first == rule else first, *others]
+    return short[:-1] if len(short) == 3 and not short[-1] else short
 
 
-def _whole(item: list[Any], rule: str) -> Payload:
+def _whole_item(item: list[Any], rule: str) -> Payload:
     first, *others = item
-    return dict(zip(_ITEM, (rule if first is None else first, *others), strict=False))
+    whole = (rule if first == _SAME else first, *(others if len(others) > 1 else [*others, ""]))
+    return dict(zip(_ITEM, whole, strict=False))
