@@ -51,7 +51,7 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 FLUSH_AFTER = 2_000
 """A flush stops the whole process: the engine waits for the disk without letting other threads run."""
-RECENT: Mapping[Collection, int] = {"notes": 8_000_000, "chunks": 24_000_000, "edges": 16_000_000}
+RECENT: Mapping[Collection, int] = {"notes": 8_000_000, "chunks": 12_000_000, "edges": 32_000_000}
 """Bytes that records which were read lately may take, about."""
 FILTERS_KEPT = 8
 POINTS_OF_A_NOTE = 16

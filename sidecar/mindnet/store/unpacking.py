@@ -57,6 +57,7 @@ def label_from(_: str, stored: Stored) -> Label:
 
 
 def edge_from(point: str, stored: Stored) -> Edge:
+    """Of kinds and rules there are few, so each is kept once."""
     section, rule, provenance, confidence, evidence, mirror_of = _edge(from_json(stored[REST]))
     return Edge(
         edge_id=point,
@@ -64,10 +65,10 @@ def edge_from(point: str, stored: Stored) -> Edge:
         target_id=stored["target_id"],
         target_section=section,
         note_id=stored["note_id"],
-        kind=stored["kind"],
+        kind=sys.intern(stored["kind"]),
         scope=stored["scope"],
-        rule_id=rule,
-        provenance=provenance,
+        rule_id=sys.intern(rule),
+        provenance=sys.intern(provenance),
         confidence=confidence,
         # A piece of evidence that is of the edge's own rule does not name it.
         evidence=tuple([Evidence(rule if own is None else own, *rest) for own, *rest in evidence]),
