@@ -84,6 +84,8 @@ class EmbeddedStore(Lookups, LightRecords):
         self._operations = 0
         self._recent = {collection: Recent[Any](most, _size) for collection, most in RECENT.items()}
         self._places, self._labels = Known[Place](), Known[Label]()
+        self._named = Known[str]()
+        """Which note each point is of; the id of a point is made of the note's, so that it is true for good."""
         self._note_ids: dict[str, Sequence[str]] = {}
         """Which notes the last filters let through; every question asks which are private."""
         self._owners: set[str] | None = None
@@ -280,11 +282,11 @@ class EmbeddedStore(Lookups, LightRecords):
         condition, asked = _filter("notes", where), repr(where)
         with self._engine() as shards:
             if asked not in self._note_ids:
-                selector = engine.PayloadSelector.Include(["note_id"])
-                records = pages(shards["notes"], condition, selector)
+                points = [str(record.id) for record in pages(shards["notes"], condition, payload=False)]
+                named = self._named.of(points, lambda some: read(shards["notes"], some, _note_id, ["note_id"]))
                 if len(self._note_ids) >= FILTERS_KEPT:
                     self._note_ids.clear()
-                self._note_ids[asked] = tuple(sorted(payload_of(record)["note_id"] for record in records))
+                self._note_ids[asked] = tuple(sorted(named.values()))
             return list(self._note_ids[asked])
 
     def count(self, collection: Collection, where: Condition | None = None) -> int:
@@ -377,6 +379,11 @@ class EmbeddedStore(Lookups, LightRecords):
                     shard.close()
                 except Exception as error:
                     log.warning("a collection could not be closed: %s", error)
+
+
+def _note_id(_: str, stored: Mapping[str, Any]) -> str:
+    note_id: str = stored["note_id"]
+    return note_id
 
 
 def _filter(collection: Collection, where: Condition | None) -> engine.Filter | None:
