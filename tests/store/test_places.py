@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from contract.samples import DIMENSION, graph, vector, vectors
-from mindnet.store.embedded import EmbeddedStore, open_store
+from mindnet.store import embedded, engine_records
+from mindnet.store.embedded import open_store
 from mindnet.store.memory import MemoryStore
 from mindnet.store.places import Known
 from mindnet.store.port import AnyOf, Not, Store
@@ -107,13 +108,13 @@ def test_the_oldest_make_room(tmp_path: Path) -> None:
 
 def test_a_place_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[int] = []
-    real = EmbeddedStore._read
+    real = engine_records.read
 
-    def counted(self: EmbeddedStore, shards: object, collection: object, points: list[str], make: object) -> object:
+    def counted(shard: Any, points: Any, *how: Any) -> Any:
         read.append(len(points))
-        return real(self, shards, collection, points, make)  # type: ignore[arg-type]
+        return real(shard, points, *how)
 
-    monkeypatch.setattr(EmbeddedStore, "_read", counted)
+    monkeypatch.setattr(embedded, "read", counted)
     with closing(open_store(tmp_path, prefix="test", dimension=DIMENSION)) as store:
         store.replace_note(graph("alpha", "a", "b"), vectors(2))
         for _ in range(2):

@@ -102,24 +102,30 @@ class Scorer:
 
     def words(self, candidate: Candidate) -> float:
         """What its words are worth, 0..1: those of the question, and the names that it shares with a passage found."""
-        return min(1.0, candidate.lexical + self.settings.bridges.share * candidate.bridge)
+        worth = (
+            candidate.lexical + self.settings.bridges.share * candidate.bridge
+            if candidate.bridge
+            else candidate.lexical
+        )
+        return worth if worth < 1.0 else 1.0
 
     def factors(self, place: Chunk | Place) -> dict[str, float]:
         """What the note's type and status multiply its own parts with."""
         return {"type": max(place.retriever_weight, 0.0), "status": self._status(place)}
 
     def _factor(self, place: Chunk | Place) -> float:
-        return max(place.retriever_weight, 0.0) * self._status(place)
+        weight = place.retriever_weight
+        return (weight if weight > 0.0 else 0.0) * (1.0 if place.status is None else self._status(place))
 
     def _status(self, place: Chunk | Place) -> float:
         return self.status_scores.get(place.status, 1.0) if place.status is not None else 1.0
 
     def found(self, candidate: Candidate) -> float:
         """What the searches give, before edges are followed: the order of the candidates until then."""
-        weights = self.settings.scoring
-        semantic = weights.semantic_weight * candidate.semantic if self.mode != "lexical" else 0.0
-        lexical = weights.lexical_weight * self.words(candidate) if self.mode != "semantic" else 0.0
-        links = weights.links_weight * candidate.links if self.mode == "hybrid" else 0.0
+        weights, mode = self.settings.scoring, self.mode
+        semantic = weights.semantic_weight * candidate.semantic if mode != "lexical" else 0.0
+        lexical = weights.lexical_weight * self.words(candidate) if mode != "semantic" else 0.0
+        links = weights.links_weight * candidate.links if mode == "hybrid" else 0.0
         return self._factor(candidate.place) * (semantic + lexical + links)
 
     def order(self, candidate: Candidate) -> tuple[float, str, int]:

@@ -24,12 +24,13 @@ from mindnet.errors import BusyError, DiskFullError, MindnetError, StoreError, f
 from mindnet.records import Chunk, Edge, Label, Note, Place
 from mindnet.store.engine_filters import any_of, batched, translate
 from mindnet.store.engine_points import Part, ids_of, parts_of
+from mindnet.store.engine_records import page, pages, payload_of, read
 from mindnet.store.engine_vectors import among, nearest, of_notes
 from mindnet.store.fair_lock import FairLock
 from mindnet.store.lookups import Lookups, Make, R
 from mindnet.store.packed import unpack
-from mindnet.store.payload import Payload, chunk_point, note_point
-from mindnet.store.places import Known, LightRecords, label_of, place_of
+from mindnet.store.payload import chunk_point, note_point
+from mindnet.store.places import Known, LightRecords
 from mindnet.store.port import (
     Collection,
     Condition,
@@ -43,20 +44,20 @@ from mindnet.store.recent import Recent
 from mindnet.store.room import PER_CHARACTER, TO_OPEN, TO_WRITE, need_room
 from mindnet.store.schema import INDEXES
 from mindnet.store.shards import VECTOR, open_shard
+from mindnet.store.unpacking import LABEL, PLACE, edge_from, label_from, place_from
 from mindnet.store.validate import check_condition, check_query, check_replacements, owners
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
 FLUSH_AFTER = 2_000
 """A flush stops the whole process: the engine waits for the disk without letting other threads run."""
-RECENT: Mapping[Collection, int] = {"notes": 8_000_000, "chunks": 24_000_000, "edges": 16_000_000}
+RECENT: Mapping[Collection, int] = {"notes": 8_000_000, "chunks": 12_000_000, "edges": 32_000_000}
 """Bytes that records which were read lately may take, about."""
 FILTERS_KEPT = 8
 POINTS_OF_A_NOTE = 16
 """A note of many more points counts as several."""
 READY = 5
 """So many parts of a batch are made before anybody has to wait for it."""
-SCROLL = 1_000
 
 
 Shards = Mapping[Collection, engine.EdgeShard]
@@ -83,6 +84,8 @@ class EmbeddedStore(Lookups, LightRecords):
         self._operations = 0
         self._recent = {collection: Recent[Any](most, _size) for collection, most in RECENT.items()}
         self._places, self._labels = Known[Place](), Known[Label]()
+        self._named = Known[str]()
+        """Which note each point is of; the id of a point is made of the note's, so that it is true for good."""
         self._note_ids: dict[str, Sequence[str]] = {}
         """Which notes the last filters let through; every question asks which are private."""
         self._owners: set[str] | None = None
@@ -178,7 +181,7 @@ class EmbeddedStore(Lookups, LightRecords):
         return {
             str(record.id)
             for some in batched(note_ids)
-            for record in self._pages(shard, any_of("note_id", some), payload=False)
+            for record in pages(shard, any_of("note_id", some), payload=False)
         }
 
     def remove_notes(self, note_ids: Sequence[str]) -> None:
@@ -234,7 +237,7 @@ class EmbeddedStore(Lookups, LightRecords):
                 selector = engine.PayloadSelector.Include(["chunk_id"])
                 for record in shards["chunks"].retrieve(some, selector, True):
                     if isinstance(record.vector, dict) and VECTOR in record.vector:
-                        found[_payload(record)["chunk_id"]] = np.asarray(record.vector[VECTOR], dtype=np.float32)
+                        found[payload_of(record)["chunk_id"]] = np.asarray(record.vector[VECTOR], dtype=np.float32)
         return found
 
     def search_places(self, vector: Vectors, limit: int, where: Condition | None = None) -> Sequence[ScoredPlace]:
@@ -266,22 +269,24 @@ class EmbeddedStore(Lookups, LightRecords):
 
     def labels(self, note_ids: Sequence[str]) -> Mapping[str, Label]:
         with self._engine() as shards:
-            found = self._labels.of(map(note_point, note_ids), lambda some: self._read(shards, "notes", some, label_of))
+            found = self._labels.of(
+                map(note_point, note_ids), lambda some: read(shards["notes"], some, label_from, LABEL)
+            )
         return {label.note_id: label for label in found.values()}
 
     def _places_of(self, shards: Shards, points: Iterable[str]) -> dict[str, Place]:
-        return self._places.of(points, lambda some: self._read(shards, "chunks", some, place_of))
+        return self._places.of(points, lambda some: read(shards["chunks"], some, place_from, PLACE))
 
     def note_ids(self, where: Condition | None = None) -> Sequence[str]:
         # As text: in Python True equals 1, in the store it does not.
         condition, asked = _filter("notes", where), repr(where)
         with self._engine() as shards:
             if asked not in self._note_ids:
-                selector = engine.PayloadSelector.Include(["note_id"])
-                records = self._pages(shards["notes"], condition, selector)
+                points = [str(record.id) for record in pages(shards["notes"], condition, payload=False)]
+                named = self._named.of(points, lambda some: read(shards["notes"], some, _note_id, ["note_id"]))
                 if len(self._note_ids) >= FILTERS_KEPT:
                     self._note_ids.clear()
-                self._note_ids[asked] = tuple(sorted(_payload(record)["note_id"] for record in records))
+                self._note_ids[asked] = tuple(sorted(named.values()))
             return list(self._note_ids[asked])
 
     def count(self, collection: Collection, where: Condition | None = None) -> int:
@@ -294,8 +299,8 @@ class EmbeddedStore(Lookups, LightRecords):
         offset: engine.PointId | None = None
         while True:
             with self._engine() as shards:
-                records, offset = _page(shards[collection], condition, True, offset)
-            yield from (unpack(collection, record.id, _payload(record)) for record in records)
+                records, offset = page(shards[collection], condition, True, offset)
+            yield from (unpack(collection, record.id, payload_of(record)) for record in records)
             if offset is None:
                 return
 
@@ -321,7 +326,7 @@ class EmbeddedStore(Lookups, LightRecords):
                 str(record.id)
                 for key in keys
                 for some in batched(sorted(set(values)))
-                for record in self._pages(shards[collection], any_of(key, some, rest), payload=False)
+                for record in pages(shards[collection], any_of(key, some, rest), payload=False)
             ]
             return list(self._records(shards, collection, points, make).values())
 
@@ -330,30 +335,15 @@ class EmbeddedStore(Lookups, LightRecords):
         recent: Recent[R] = self._recent[collection]
         asked = dict.fromkeys(points)
         found = recent.known(asked)
-        read = self._read(shards, collection, [point for point in asked if point not in found], make)
-        recent.keep(read)
-        return found | read
-
-    def _read(
-        self, shards: Shards, collection: Collection, points: Sequence[str], make: Callable[[Payload], T]
-    ) -> dict[str, T]:
-        ids: list[engine.PointId] = [*points]
-        return {
-            (point := str(record.id)): make(unpack(collection, point, _payload(record)))
-            for some in batched(ids)
-            for record in shards[collection].retrieve(some, True, False)
-        }
-
-    def _pages(
-        self, shard: engine.EdgeShard, condition: engine.Filter | None, payload: engine.WithPayloadType = True
-    ) -> Iterator[engine.Record]:
-        """All records; to be read to the end within ``_engine``."""
-        offset: engine.PointId | None = None
-        while True:
-            records, offset = _page(shard, condition, payload, offset)
-            yield from records
-            if offset is None:
-                return
+        missing = [point for point in asked if point not in found]
+        if missing:
+            take: Any = (
+                edge_from if collection == "edges" else lambda point, kept: make(unpack(collection, point, kept))
+            )
+            fresh: dict[str, R] = read(shards[collection], missing, take)
+            recent.keep(fresh)
+            found |= fresh
+        return found
 
     # -------------------------------------------------------------- keeping
     def state(self) -> StoreState:
@@ -391,13 +381,9 @@ class EmbeddedStore(Lookups, LightRecords):
                     log.warning("a collection could not be closed: %s", error)
 
 
-def _page(
-    shard: engine.EdgeShard,
-    condition: engine.Filter | None,
-    payload: engine.WithPayloadType,
-    offset: engine.PointId | None,
-) -> tuple[list[engine.Record], engine.PointId | None]:
-    return shard.scroll(engine.ScrollRequest(offset=offset, limit=SCROLL, filter=condition, with_payload=payload))
+def _note_id(_: str, stored: Mapping[str, Any]) -> str:
+    note_id: str = stored["note_id"]
+    return note_id
 
 
 def _filter(collection: Collection, where: Condition | None) -> engine.Filter | None:
@@ -413,10 +399,6 @@ def _size(record: Note | Chunk | Edge) -> int:
             return 2_000 + len(record.text) + len(record.window)
         case Edge():
             return 1_000
-
-
-def _payload(record: engine.Record) -> Payload:
-    return record.payload or {}
 
 
 def open_store(folder: Path, *, prefix: str, dimension: int) -> EmbeddedStore:

@@ -107,11 +107,17 @@ class LexicalIndex:
         """The score of each of these chunks; those that share no word with the query have 0."""
         found = dict.fromkeys(chunk_ids, 0.0)
         with self._manifest.reading():
+            rest = list(found)
             for segment, own in zip(self._segments, self._scores(query), strict=True):
-                for chunk_id in found:
-                    place = segment.position.get(chunk_id)
-                    if place is not None and segment.alive[place]:
+                position, alive = segment.position, segment.alive
+                elsewhere = []
+                for chunk_id in rest:
+                    place = position.get(chunk_id)
+                    if place is not None and alive[place]:
                         found[chunk_id] = float(own[place])
+                    else:
+                        elsewhere.append(chunk_id)
+                rest = elsewhere
         return found
 
     def alike_words(self, query: str, text: str) -> tuple[str, ...]:

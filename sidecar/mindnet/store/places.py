@@ -7,12 +7,11 @@ for, where whole records would not fit into memory.
 
 from __future__ import annotations
 
-import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from itertools import islice
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from mindnet.embedding.port import Vectors
 from mindnet.records import Chunk, Label, Note, Place
@@ -53,24 +52,6 @@ class Known(Generic[T]):
 
     def clear(self) -> None:
         self._kept.clear()
-
-
-def place_of(payload: Mapping[str, Any]) -> Place:
-    """The place of a chunk, of its payload; what chunks of a note share is kept once."""
-    status = payload["status"]
-    return Place(
-        payload["chunk_id"],
-        sys.intern(payload["note_id"]),
-        payload["ord"],
-        sys.intern(payload["path"]),
-        status if status is None else sys.intern(status),
-        payload["retriever_weight"],
-        payload["updated"],
-    )
-
-
-def label_of(payload: Mapping[str, Any]) -> Label:
-    return Label(payload["note_id"], payload["title"], payload["path"], payload["private"])
 
 
 def placed(chunk: Chunk) -> Place:
