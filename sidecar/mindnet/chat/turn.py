@@ -14,6 +14,7 @@ from mindnet.chat.context import Fitted, Source, fit
 from mindnet.chat.events import Citation, Done, Event, Failed, Found, Said, State, Thought, citation
 from mindnet.chat.finding import Finder, Passages
 from mindnet.chat.guard import AnswerGuard
+from mindnet.chat.languages import in_both_languages, other_language
 from mindnet.chat.prompts import LanguagePrompts
 from mindnet.chat.question import Question
 from mindnet.chat.sessions import Sessions, Turn
@@ -108,6 +109,8 @@ class Answering:
             self._history = await asyncio.to_thread(self._remember)
         wanted = await self._wording()
         found, sources = await self._search(wanted)
+        if other_language(wanted, self._asked.language, found, sources):
+            wanted, found, sources = await self._search_in_both(wanted, found, sources)
         self._means.sessions.searched(self._asked.query_id, wanted, [one.chunk.chunk_id for one in sources])
         asked = self._asked
         self._means.noted(asked, wanted, found, sources)
@@ -173,6 +176,19 @@ class Answering:
         found = await asyncio.to_thread(self._means.finder.find, asked.question, wanted, asked.language, self._earlier)
         self._time("searched")
         return found
+
+    async def _search_in_both(
+        self, wanted: str, found: SearchResult, sources: list[Source]
+    ) -> tuple[str, SearchResult, list[Source]]:
+        """The search with the question in the notes' language too; where that gives nothing, what there was."""
+        means, asked = self._means, self._asked
+        both = await in_both_languages(means.models, means.turns, asked.texts, asked.language, wanted, date.today())
+        self._time("translated")
+        if both is not None:
+            more, better = await self._search(both)
+            if better:
+                return both, more, better
+        return wanted, found, sources
 
     async def _generate(self, chosen: Chosen, fitted: Fitted, guard: AnswerGuard) -> Finished:
         request = replace(chosen.request(fitted.messages), max_tokens=fitted.max_tokens)
