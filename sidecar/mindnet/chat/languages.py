@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from datetime import date
 
@@ -18,7 +19,6 @@ from mindnet.chat.prompts import LanguagePrompts, fill
 from mindnet.errors import ModelError
 from mindnet.models.port import Message, complete
 from mindnet.models.profiles import CHAT, Models
-from mindnet.models.turns import Turns
 from mindnet.records import Language
 from mindnet.retrieval.language import language_of
 from mindnet.retrieval.search import SearchResult
@@ -45,11 +45,19 @@ def other_language(question: str, language: Language, found: SearchResult, sourc
 
 
 async def in_both_languages(
-    models: Models, turns: Turns, texts: LanguagePrompts, language: Language, question: str, today: date
+    models: Models,
+    turn: AbstractAsyncContextManager[None],
+    texts: LanguagePrompts,
+    language: Language,
+    question: str,
+    today: date,
 ) -> str | None:
-    """The question with its translation behind it; None where there is no model, or it gives none."""
+    """The question with its translation behind it; None where there is no model, or it gives none.
+
+    ``turn`` is the time in which the model may be asked.
+    """
     try:
-        async with turns.chat(), asyncio.timeout(SECONDS):
+        async with turn, asyncio.timeout(SECONDS):
             chosen = await models.choose(CHAT)
             prompt = fill(texts.translate, question=plain(question)).strip()
             asked = chosen.request([Message("user", prompt)], max_tokens=MAX_TOKENS)

@@ -56,7 +56,7 @@ class Means:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question that has its place in a session, behind the turns of ``earlier``."""
+    """A question that has its place in a session, behind the turns of ``earlier``, and among all that are asked."""
 
     question: Question
     session_id: str
@@ -64,6 +64,7 @@ class Asked:
     language: Language
     texts: LanguagePrompts
     earlier: tuple[Turn, ...]
+    place: int
 
 
 class Answering:
@@ -128,7 +129,7 @@ class Answering:
         )
         if not sources:
             return self._nothing()
-        async with self._means.turns.chat():
+        async with self._means.turns.chat(self._asked.place):
             self._time("waited")
             # Here, so that chats that wait do not ask the server all at once.
             chosen = await self._means.models.choose(CHAT)
@@ -162,7 +163,7 @@ class Answering:
             return message
         today = date.today()
         try:
-            async with self._means.turns.chat():
+            async with self._means.turns.chat(self._asked.place):
                 chosen = await self._means.models.choose(CHAT)
                 return await followup.standalone(chosen, self._asked.texts, self._history, message, today)
         except ModelError as error:
@@ -182,7 +183,8 @@ class Answering:
     ) -> tuple[str, SearchResult, list[Source]]:
         """The search with the question in the notes' language too; where that gives nothing, what there was."""
         means, asked = self._means, self._asked
-        both = await in_both_languages(means.models, means.turns, asked.texts, asked.language, wanted, date.today())
+        turn = means.turns.chat(asked.place)
+        both = await in_both_languages(means.models, turn, asked.texts, asked.language, wanted, date.today())
         self._time("translated")
         if both is not None:
             more, better = await self._search(both)
