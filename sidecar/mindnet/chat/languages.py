@@ -37,11 +37,14 @@ def other_language(question: str, language: Language, found: SearchResult, sourc
     """
     if found.everything or any(phrase.notes is not None for phrase in found.phrases):
         return False
-    total = sum(one.score for one in sources)
-    if language_of(question, language) != language or total <= 0:
+    if not any(one.score > 0 for one in sources) or language_of(question, language) != language:
         return False
-    others = sum(one.score for one in sources if language_of(one.chunk.text, language) != language)
-    return others >= MOST * total
+    scores: dict[Language, float] = {"de": 0.0, "en": 0.0}
+    for one in sources:
+        # A list of names is of no language.
+        if (spoken := language_of(one.chunk.text, "de")) == language_of(one.chunk.text, "en"):
+            scores[spoken] += one.score
+    return scores["en" if language == "de" else "de"] > MOST * sum(scores.values())
 
 
 async def in_both_languages(
