@@ -4,7 +4,7 @@
 
 The vault has to be indexed there (``mindnet import --apply``). The questions are JSON lines with ``question``,
 ``language``, ``kind`` (``answered``, ``near`` or ``strange``) and, for those that are answered, the ``notes`` that do
-so; questions that are strange to any vault are asked as well.
+so, and perhaps a ``translation``; questions that are strange to any vault are asked as well.
 """
 
 from __future__ import annotations
@@ -25,11 +25,12 @@ def main() -> None:
     parser.add_argument("vault", type=Path)
     parser.add_argument("questions", type=Path)
     parser.add_argument("--data-dir", type=Path, required=True)
+    parser.add_argument("--translated", action="store_true", help="with the translations that the questions bring")
     arguments = parser.parse_args()
     place = find_place(arguments.vault, arguments.data_dir, None, os.environ, {})
     questions = [*read_asked(arguments.questions), *read_asked(STRANGE)]
     with Workspace(place, os.environ, building=False) as workspace, tempfile.TemporaryDirectory() as folder:
-        outcomes = ask_all(workspace, questions, Path(folder) / "kept.json")
+        outcomes = ask_all(workspace, questions, Path(folder) / "kept.json", translated=arguments.translated)
     for kind in get_args(Kind):
         for language in LANGUAGES:
             some = [one for one in outcomes if (one.asked.kind, one.asked.language) == (kind, language)]

@@ -93,11 +93,14 @@ class ModelServer:
 
 
 @contextmanager
-def model_server(handler: Handler) -> Iterator[ModelServer]:
-    """Answers each connection in a thread of its own; an error of the handler fails the test."""
+def model_server(handler: Handler, port: int = 0) -> Iterator[ModelServer]:
+    """Answers each connection in a thread of its own; an error of the handler fails the test.
+
+    ``port`` is one that an earlier server had, for one that is started again.
+    """
     faults: list[BaseException] = []
     threads: list[threading.Thread] = []
-    with socket.create_server(("127.0.0.1", 0), backlog=128) as listening:
+    with socket.create_server(("127.0.0.1", port), backlog=128) as listening:
         made = ModelServer(listening.getsockname()[1])
 
         def serve(connection: socket.socket) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import queue
 import re
 import shutil
 import signal
@@ -10,6 +11,7 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -345,6 +347,60 @@ def test_twenty_chats_at_once_are_all_answered_one_after_the_other(scene: Scene)
     assert answers == ["Fine [1]."] * 20
     assert most == 1
     assert len(scene.server.chats) == 20
+
+
+def test_twenty_chats_are_answered_in_the_order_in_which_they_came(scene: Scene) -> None:
+    all_here = threading.Event()
+
+    def in_turn(_: Asked, answering: Answering) -> None:
+        assert all_here.wait(60), "the chats before were not let in while one was answered"
+        say(answering, ["Fine [1]."])
+
+    scene.chat = in_turn
+    questions = [f"{QUESTION} {number}" for number in range(20)]
+    seen: list[queue.SimpleQueue[str]] = [queue.SimpleQueue() for _ in questions]
+
+    def follow(number: int) -> str:
+        with scene.served.client.stream("POST", "/chat", json={"message": questions[number]}) as response:
+            last = ""
+            for last, _ in events(response):
+                seen[number].put(last)
+        return last
+
+    with ThreadPoolExecutor(20) as pool:
+        endings = []
+        for number in range(20):
+            endings.append(pool.submit(follow, number))
+            # Its sources come at once, however many are before it.
+            assert seen[number].get(timeout=30) == "sources"
+        all_here.set()
+        assert [one.result(60) for one in endings] == ["done"] * 20
+    assert [asked.prompt.rsplit("Question: ", 1)[1].strip() for asked in scene.server.chats] == questions
+
+
+def test_a_model_server_that_was_killed_is_said_and_one_started_anew_is_asked(tmp_path: Path) -> None:
+    vault = tmp_path / "vault"
+    vault.mkdir()
+    shutil.copy(DEMO / "Salt.md", vault)
+    config_folder(tmp_path / "config" / "mindnet")
+    fine = openai_protocol(lambda _, answering: say(answering, ["Fine [1]."]))
+    question = "Which salt level is safe?"
+    with ExitStack() as until_killed:
+        first = until_killed.enter_context(model_server(fine))
+        env = {"MINDNET_LLM_BACKEND": "openai", "MINDNET_OPENAI_URL": f"{first.url}/v1"}
+        env["XDG_CONFIG_HOME"] = str(tmp_path / "config")
+        with serving(vault, tmp_path / "data", **env) as served:
+            session_id = ask(served, question).done["session_id"]
+            until_killed.close()
+            told = ask(served, question, session_id=session_id)
+            assert told.names == ["sources", "failed"]
+            assert told.only("sources")["sources"]
+            failed = told.only("failed")
+            assert (failed["code"], bool(failed["hint"])) == ("model_down", True)
+            with model_server(fine, first.port):
+                assert ask(served, question, session_id=session_id).done["answer"] == "Fine [1]."
+            states = [turn["state"] for turn in session(served, session_id)["turns"]]
+            assert states == ["answered", "failed", "answered"]
 
 
 def test_the_status_names_the_model(scene: Scene) -> None:

@@ -119,6 +119,14 @@ def test_of_a_time_alone_everything_is_a_source_however_little_it_scores(talk: T
     assert told.done["ended"] == "stop"
 
 
+@pytest.mark.parametrize("question", ["Was habe ich gestern geschrieben?", "What did I write yesterday?"])
+def test_of_a_time_from_which_there_is_nothing_no_other_notes_are_an_answer(talk: Talk, question: str) -> None:
+    told = talk.ask(question)
+    assert (paths(told), told.done["ended"]) == ([], "nothing_found")
+    assert [one["outcome"] for one in told.only("sources")["dates"]] == ["empty"]
+    assert talk.server.asked == []
+
+
 def test_what_was_not_written_of_at_that_time_is_declined_without_a_model(talk: Talk) -> None:
     told = talk.ask("Was habe ich letzte Woche über Vulkane in Island geschrieben?")
     assert (told.done["answer"], paths(told)) == (NOTHING["de"], [])

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ModelServer } from "./model";
-import { command, noteOnShow, opened, violations } from "./pages";
+import { closePanes, command, noteOnShow, opened, violations } from "./pages";
 import { startSession } from "./session";
 
 const QUESTION = "Which salt level keeps sauerkraut safe?";
@@ -99,6 +99,38 @@ test("the button stops too, and keeps the focus", async () => {
   await page.getByRole("button", { name: "Stop" }).click();
   await page.locator(".mindnet-turn[data-phase=stopped]").waitFor();
   expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe("Send");
+});
+
+test("closing the pane stops the model, and the chat goes on from the history", async () => {
+  const page = await session.open();
+  model.says({ pieces: ["Only ", "half ", "said"], hold: [2] });
+  await ask(page, "How does a closed pane keep the cabbage in salt?");
+  await answer(page).getByText("Only half").waitFor();
+  const ended = model.ended();
+  await closePanes(page);
+  expect(await ended).toBe("gone");
+  await command(page, "chat");
+  await page.getByRole("button", { name: "Earlier chats" }).click();
+  await page.locator(".mindnet-session", { hasText: "How does a closed pane" }).first().click();
+  await answer(page).getByText("Only half").waitFor();
+  expect(await page.locator(".mindnet-turn[data-phase=stopped]").count()).toBe(1);
+  model.says({ pieces: ["Two percent [1]."] });
+  await ask(page);
+  await answered(page);
+});
+
+test("what was read in the question shows above its sources, and a press takes it off", async () => {
+  const page = await session.open();
+  model.says({ pieces: ["Two percent [1]."] });
+  await ask(page, '"wrong microbes" salt');
+  await answered(page);
+  const chips = page.locator(".mindnet-turn").last().locator(".mindnet-readings .mindnet-chip");
+  expect(await chips.allTextContents()).toEqual(["“wrong microbes”"]);
+  expect(await page.locator(".mindnet-turn").last().locator(".mindnet-source").count()).toBe(1);
+  await chips.click();
+  await expect.poll(() => page.locator(".mindnet-turn[data-phase=answered]").count()).toBe(2);
+  expect(await page.locator(".mindnet-turn").last().locator(".mindnet-source").count()).toBeGreaterThan(1);
+  expect(await violations(page, ".mindnet-chat")).toEqual([]);
 });
 
 test("what the model saw is one click away", async () => {

@@ -16,6 +16,7 @@ interface App {
   run(id: string): void;
   enable(): Promise<void>;
   disable(): Promise<void>;
+  closePanes(): Promise<void>;
   noteText(): string;
   undo(): void;
   openSettings(): void;
@@ -28,6 +29,11 @@ interface App {
 /** Runs one of the plugin's commands. */
 export function command(page: Page, id: string): Promise<void> {
   return page.evaluate((name) => (window as unknown as { app: App }).app.run(name), id);
+}
+
+/** Closes the plugin's panes. */
+export function closePanes(page: Page): Promise<void> {
+  return page.evaluate(() => (window as unknown as { app: App }).app.closePanes());
 }
 
 /** Opens a note as the user would from the list of files. */

@@ -29,6 +29,58 @@ def test_twenty_chats_at_once_are_answered_one_after_the_other_in_their_order() 
     assert done == list(range(20))
 
 
+def test_who_came_first_goes_first_however_long_its_search_took_and_with_each_of_its_calls() -> None:
+    async def scene() -> list[str]:
+        turns, done = Turns(), []
+        may_end = asyncio.Event()
+
+        async def chat(name: str, place: int, wait: asyncio.Event | None = None) -> None:
+            for call in ("asks", "answers"):
+                async with turns.chat(place):
+                    if wait:
+                        await wait.wait()
+                    done.append(f"{name} {call}")
+
+        places = [turns.place() for _ in range(4)]
+        chats = [asyncio.create_task(chat("0", places[0], may_end))]
+        for number in (3, 1, 2):
+            await asyncio.sleep(0)
+            chats.append(asyncio.create_task(chat(str(number), places[number])))
+        await asyncio.sleep(0)
+        may_end.set()
+        await asyncio.wait(chats)
+        return done
+
+    done = asyncio.run(scene())
+    for call in ("asks", "answers"):
+        assert [one for one in done if call in one] == [f"{number} {call}" for number in range(4)]
+    # Who asks again is no newcomer: the last one to come has to wait for all of that.
+    assert done.index("2 answers") < done.index("3 answers")
+    assert done.index("0 answers") < done.index("3 asks")
+
+
+def test_one_that_is_stopped_in_the_moment_it_is_called_holds_up_nobody() -> None:
+    async def scene() -> list[str]:
+        turns, done = Turns(), []
+
+        async def chat(name: str) -> None:
+            async with turns.chat():
+                done.append(name)
+
+        first = turns.chat()
+        await first.__aenter__()
+        second, third = asyncio.create_task(chat("second")), asyncio.create_task(chat("third"))
+        await asyncio.sleep(0)
+        await first.__aexit__(None, None, None)
+        second.cancel()
+        async with asyncio.timeout(5):
+            await asyncio.wait([second, third])
+        assert turns.waiting == 0
+        return done
+
+    assert asyncio.run(scene()) == ["third"]
+
+
 def test_a_chat_that_is_stopped_while_it_waits_lets_the_next_one_go() -> None:
     async def scene() -> list[str]:
         turns, done = Turns(), []

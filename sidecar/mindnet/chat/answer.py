@@ -49,7 +49,8 @@ class Chat:
         earlier = self.sessions.turns(question.session_id) if question.session_id else []
         language = question.language or language_of(question.message, earlier[-1].language if earlier else "en")
         session_id, query_id = self.sessions.begin(question.session_id, question.message, language)
-        asked = Asked(question, session_id, query_id, language, self._prompts().of(language), tuple(earlier))
+        texts, place = self._prompts().of(language), self.turns.place()
+        asked = Asked(question, session_id, query_id, language, texts, tuple(earlier), place)
         events: asyncio.Queue[Event | None] = asyncio.Queue()
         # In a task of its own: it puts the session in order even when the listener is cancelled.
         task = asyncio.create_task(Answering(self._means, asked, events).run())

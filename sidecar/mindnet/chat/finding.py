@@ -14,6 +14,7 @@ from mindnet.records import Chunk, Language
 from mindnet.retrieval.filters import where
 from mindnet.retrieval.phrases import Quoting, phrases_of
 from mindnet.retrieval.search import Query, SearchResult
+from mindnet.retrieval.understanding import says_no_topic
 from mindnet.store.filters import matches
 
 
@@ -54,6 +55,8 @@ class Finder:
                 language=language,
             )
         )
+        if _asks_for_an_empty_time(wanted, found):
+            return found, []
         hits = found.hits if _is_chosen(question, found) else self.relevance.chance(language).relevant(found.hits)
         sources = [
             Source(number, hit.chunk, hit.total_score, hit.explanation, hit.also_in)
@@ -86,6 +89,14 @@ def _is_chosen(question: Question, found: SearchResult) -> bool:
     """
     one_note = len(question.filters.path) == 1 and question.filters.path[0].endswith(".md")
     return found.everything or one_note or any(phrase.notes for phrase in found.phrases)
+
+
+def _asks_for_an_empty_time(wanted: str, found: SearchResult) -> bool:
+    """Whether all notes of a time are asked for, of which there are none: others are no answer."""
+    rest, empty = wanted, [time.text for time in found.times if time.outcome == "empty"]
+    for text in empty:
+        rest = rest.replace(text, " ")
+    return bool(empty) and not found.everything and says_no_topic(rest)
 
 
 def _demands(question: Question, found: SearchResult) -> bool:

@@ -9,7 +9,7 @@ from datetime import date
 
 from mindnet.chat.data import plain
 from mindnet.chat.prompts import LanguagePrompts, fill
-from mindnet.models.port import Message, complete
+from mindnet.models.port import Completion, Message, complete
 from mindnet.models.profiles import Chosen
 from mindnet.retrieval.dates import times_of, without
 from mindnet.retrieval.phrases import Phrase, phrases_of
@@ -39,10 +39,20 @@ async def standalone(
     """
     asked = chosen.request([Message("user", rewrite_prompt(texts, history, question))], max_tokens=MAX_TOKENS)
     done = await complete(chosen.server, replace(asked, temperature=0.0, quiet=True))
+    line = bare_question(done)
+    return together(history, question, today) if line is None else faithful(line, history, question, today)
+
+
+def bare_question(done: Completion) -> str | None:
+    """The one line of a fit length that a model was asked for; None where it said something else."""
     lines = [_bare(line) for line in done.text.splitlines() if line.strip()]
-    if done.finished.ended == "stop" and len(lines) == 1 and 0 < len(lines[0]) <= MAX_LENGTH:
-        return faithful(lines[0], history, question, today)
-    return together(history, question, today)
+    return lines[0] if done.finished.ended == "stop" and len(lines) == 1 and 0 < len(lines[0]) <= MAX_LENGTH else None
+
+
+def unread(text: str, today: date) -> str:
+    """The text with nothing in it that would be read as a phrase or a time."""
+    bare = _unquoted(text, phrases_of(text))
+    return _timeless(bare, today)
 
 
 def together(history: Sequence[tuple[str, str]], question: str, today: date) -> str:
@@ -53,8 +63,7 @@ def together(history: Sequence[tuple[str, str]], question: str, today: date) -> 
     if phrases_of(question):
         last = _unquoted(last, phrases_of(last))
     if times_of(question, today, _places(question)):
-        for time in sorted(times_of(last, today, _places(last)), key=lambda one: -one.start):
-            last = without(last, time)
+        last = _timeless(last, today)
     return f"{last} {question.strip()}"
 
 
@@ -89,6 +98,12 @@ def _bare(line: str) -> str:
 def _unquoted(text: str, phrases: Sequence[Phrase]) -> str:
     for phrase in sorted(phrases, key=lambda one: -one.start):
         text = f"{text[: phrase.start]}{phrase.text}{text[phrase.end :]}"
+    return text
+
+
+def _timeless(text: str, today: date) -> str:
+    for time in sorted(times_of(text, today, _places(text)), key=lambda one: -one.start):
+        text = without(text, time)
     return text
 
 

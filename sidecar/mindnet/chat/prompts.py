@@ -27,6 +27,7 @@ class LanguagePrompts:
     system_prompt: str
     rag_template: str
     rewrite: str
+    translate: str
     validator: str
     nothing_found: str
     intents: Mapping[str, str]
@@ -62,6 +63,7 @@ def _language(data: Mapping[str, Any]) -> LanguagePrompts:
         system_prompt=data["system_prompt"],
         rag_template=data["rag_template"],
         rewrite=data["rewrite"],
+        translate=data["translate"],
         validator=data["validator"],
         nothing_found=data["nothing_found"].strip(),
         intents=data.get("intents", {}),

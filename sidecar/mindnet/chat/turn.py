@@ -14,6 +14,7 @@ from mindnet.chat.context import Fitted, Source, fit
 from mindnet.chat.events import Citation, Done, Event, Failed, Found, Said, State, Thought, citation
 from mindnet.chat.finding import Finder, Passages
 from mindnet.chat.guard import AnswerGuard
+from mindnet.chat.languages import in_both_languages, other_language
 from mindnet.chat.prompts import LanguagePrompts
 from mindnet.chat.question import Question
 from mindnet.chat.sessions import Sessions, Turn
@@ -55,7 +56,7 @@ class Means:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question that has its place in a session, behind the turns of ``earlier``."""
+    """A question that has its place in a session, behind the turns of ``earlier``, and among all that are asked."""
 
     question: Question
     session_id: str
@@ -63,6 +64,7 @@ class Asked:
     language: Language
     texts: LanguagePrompts
     earlier: tuple[Turn, ...]
+    place: int
 
 
 class Answering:
@@ -108,6 +110,8 @@ class Answering:
             self._history = await asyncio.to_thread(self._remember)
         wanted = await self._wording()
         found, sources = await self._search(wanted)
+        if other_language(wanted, self._asked.language, found, sources):
+            wanted, found, sources = await self._search_in_both(wanted, found, sources)
         self._means.sessions.searched(self._asked.query_id, wanted, [one.chunk.chunk_id for one in sources])
         asked = self._asked
         self._means.noted(asked, wanted, found, sources)
@@ -125,7 +129,7 @@ class Answering:
         )
         if not sources:
             return self._nothing()
-        async with self._means.turns.chat():
+        async with self._means.turns.chat(self._asked.place):
             self._time("waited")
             # Here, so that chats that wait do not ask the server all at once.
             chosen = await self._means.models.choose(CHAT)
@@ -159,7 +163,7 @@ class Answering:
             return message
         today = date.today()
         try:
-            async with self._means.turns.chat():
+            async with self._means.turns.chat(self._asked.place):
                 chosen = await self._means.models.choose(CHAT)
                 return await followup.standalone(chosen, self._asked.texts, self._history, message, today)
         except ModelError as error:
@@ -173,6 +177,20 @@ class Answering:
         found = await asyncio.to_thread(self._means.finder.find, asked.question, wanted, asked.language, self._earlier)
         self._time("searched")
         return found
+
+    async def _search_in_both(
+        self, wanted: str, found: SearchResult, sources: list[Source]
+    ) -> tuple[str, SearchResult, list[Source]]:
+        """The search with the question in the notes' language too; where that gives nothing, what there was."""
+        means, asked = self._means, self._asked
+        turn = means.turns.chat(asked.place)
+        both = await in_both_languages(means.models, turn, asked.texts, asked.language, wanted, date.today())
+        self._time("translated")
+        if both is not None:
+            more, better = await self._search(both)
+            if better:
+                return both, more, better
+        return wanted, found, sources
 
     async def _generate(self, chosen: Chosen, fitted: Fitted, guard: AnswerGuard) -> Finished:
         request = replace(chosen.request(fitted.messages), max_tokens=fitted.max_tokens)

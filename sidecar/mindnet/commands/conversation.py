@@ -56,6 +56,8 @@ class Conversation:
 
     def close(self) -> None:
         asyncio.run_coroutine_threadsafe(self._finish(), self._loop).result()
+        # What was left before its end, such as a stream of a client, is closed before the loop is.
+        asyncio.run_coroutine_threadsafe(self._loop.shutdown_asyncgens(), self._loop).result()
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()

@@ -153,7 +153,12 @@ class Reading:
 
 def _asks_for_everything(rest: str, filters: Filters) -> bool:
     """Whether what is left of a question beside its time only asks for the notes that the filters let through."""
-    return bool(conditions(filters)) and all(word.folded in _ASKING_FOR_NOTES for word in words(rest))
+    return bool(conditions(filters)) and says_no_topic(rest)
+
+
+def says_no_topic(text: str) -> bool:
+    """Whether a text only asks for notes, and not for any on something."""
+    return all(word.folded in _ASKING_FOR_NOTES for word in words(text))
 
 
 def read_phrases(phrases: Sequence[Phrase], holding: Holding | None, language: Language) -> tuple[ReadPhrase, ...]:

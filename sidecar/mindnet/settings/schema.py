@@ -224,6 +224,7 @@ class LanguagePrompts(Section):
     system_prompt: str
     rag_template: Annotated[str, Holding("context_str")]
     rewrite: Annotated[str, Holding("history", "question")]
+    translate: Annotated[str, Holding("question")]
     validator: Annotated[str, Holding("source", "target", "kind", "text")]
     nothing_found: str
     intents: dict[str, str] = {}

@@ -194,15 +194,19 @@ export async function host(options: Options) {
       bar.append(item);
     }
   };
-  /** Unloads it, and takes away what the app takes away: views, items of the status bar, its settings, its extensions of editors. */
-  const disable = async () => {
-    plugin.unload();
+  /** Closes the panes, as the user does. */
+  const closePanes = async () => {
     for (const leaf of leaves.values()) {
       await leaf.view.onClose();
       leaf.view.unload();
       leaf.view.containerEl.remove();
     }
     leaves.clear();
+  };
+  /** Unloads it, and takes away what the app takes away: views, items of the status bar, its settings, its extensions of editors. */
+  const disable = async () => {
+    plugin.unload();
+    await closePanes();
     note?.view.destroy();
     note = null;
     closeReading();
@@ -218,6 +222,7 @@ export async function host(options: Options) {
   return {
     enable,
     disable,
+    closePanes,
     get plugin() {
       return plugin;
     },
