@@ -15,6 +15,7 @@ const NOTES: Record<string, string> = {
   "Crust.md": "# Crust\n\nSteam in the first minutes.\n",
   [`${ENDLESS}.md`]: `---\ntags: [${ENDLESS}]\ntype: ${ENDLESS}\n---\n# ${ENDLESS}\n\n## ${ENDLESS}\n\nThe ferry sails at dusk ${ENDLESS}, see [[Crust]] and [[${ENDLESS} nowhere]].\n\nrel: depends_on [[Crust]]\n`,
   "Harbour.md": `# Harbour\n\nThe ferry sails at dusk.\n\nrel: ${ENDLESS} [[${ENDLESS}]]\n`,
+  "Kinds.md": `# Kinds\n\nrel: ${ENDLESS} [[Crust]]\n`,
   "Hub.md": `# Hub\n\nThe lattice of everything.\n\n${Array.from({ length: LEAVES }, (_, index) => `- [[Leaf ${index}]]`).join("\n")}\n`,
   ...Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`Leaf ${index}.md`, `# Leaf ${index}\n\nOne of the lattice.\n\nrel: uses [[Hub]]\n`])),
 };
@@ -192,6 +193,9 @@ test.each([
   await narrow(page, "root");
   await openNote(page, `${ENDLESS}.md`);
   await page.locator(".cm-line .mindnet-edge-badge").first().waitFor();
+  expect(await overflowing(page, ".mod-root")).toEqual([]);
+  await openNote(page, "Kinds.md");
+  await page.locator(".cm-line .mindnet-edge-badge", { hasText: "…" }).waitFor();
   expect(await overflowing(page, ".mod-root")).toEqual([]);
   await readNote(page, `${ENDLESS}.md`);
   await page.locator(".markdown-rendered .mindnet-edge-badge").first().waitFor();
