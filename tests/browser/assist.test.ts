@@ -1,6 +1,5 @@
-import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { command, fileMenu, opened, openNote, violations } from "./pages";
+import { command, fileMenu, opened, openNote, tabTo, violations } from "./pages";
 import { startSession } from "./session";
 
 const SEED = "# Quokka husbandry\n\nThe quokka keeper feeds acacia leaves at dusk.\n\nrel: depends_on [[Fence]]\n";
@@ -8,15 +7,6 @@ const FENCE = "# Fence\n\nWire and posts, mended in spring.\n\nrel: uses [[Post]
 const POST = "# Post\n\nCut from larch, dried for a year.\n";
 
 const session = startSession({ "Quokka husbandry.md": SEED, "Fence.md": FENCE, "Post.md": POST });
-
-async function tabTo(page: Page, name: RegExp): Promise<void> {
-  for (let presses = 0; presses < 60; presses++) {
-    const label = await page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent ?? "");
-    if (name.test(label)) return;
-    await page.keyboard.press("Tab");
-  }
-  throw new Error(`no Tab leads to ${name}`);
-}
 
 test("by keyboard alone: search, open, why, and a thumb for the hit and for an edge", async () => {
   const page = await session.open();

@@ -65,12 +65,21 @@ export class Sidecar {
     });
   }
 
-  async stop(): Promise<void> {
+  stop(): Promise<void> {
+    return this.end("SIGTERM");
+  }
+
+  /** Ends it with no time for a last word. */
+  crash(): Promise<void> {
+    return this.end("SIGKILL");
+  }
+
+  private async end(signal: "SIGTERM" | "SIGKILL"): Promise<void> {
     const child = this.process;
     this.process = null;
     if (child === null || child.exitCode !== null) return;
     const ended = new Promise((resolve) => child.once("exit", resolve));
-    child.kill("SIGTERM");
+    child.kill(signal);
     await ended;
   }
 }
@@ -113,6 +122,7 @@ export async function startHarness(notes: Record<string, string>, demo = true): 
   const dataDir = join(folder, "data");
   const configHome = join(folder, "config");
   await mkdir(join(configHome, "mindnet"), { recursive: true });
+  await mkdir(vault);
   if (demo) await cp(join(ROOT, "demo-vault"), vault, { recursive: true });
   for (const [path, text] of Object.entries(notes)) {
     await mkdir(dirname(join(vault, path)), { recursive: true });

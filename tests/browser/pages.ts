@@ -23,6 +23,9 @@ interface App {
   fileMenu(path: string, title?: string): string[];
   openNote(path: string): Promise<void>;
   readNote(path: string): Promise<void>;
+  openBeside(path: string): Promise<void>;
+  closeBeside(): void;
+  renamed(from: string, to: string): void;
   opened: OpenedPassage[];
 }
 
@@ -76,6 +79,45 @@ export function setEnabled(page: Page, enabled: boolean): Promise<void> {
     const { app } = window as unknown as { app: App };
     return on ? app.enable() : app.disable();
   }, enabled);
+}
+
+/** Shows a note in a second pane beside the first, or closes that pane. */
+export function beside(page: Page, path: string | null): Promise<void> {
+  return page.evaluate(async (name) => {
+    const { app } = window as unknown as { app: App };
+    if (name === null) app.closeBeside();
+    else await app.openBeside(name);
+  }, path);
+}
+
+/** Tells the app that a file has been renamed. */
+export function renamed(page: Page, from: string, to: string): Promise<void> {
+  return page.evaluate(([before, now]) => (window as unknown as { app: App }).app.renamed(before!, now!), [from, to]);
+}
+
+/** Presses Tab until something with this name has the focus. */
+export async function tabTo(page: Page, name: RegExp): Promise<void> {
+  for (let presses = 0; presses < 90; presses++) {
+    const label = await page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent ?? "");
+    if (name.test(label)) return;
+    await page.keyboard.press("Tab");
+  }
+  throw new Error(`no Tab leads to ${name}`);
+}
+
+/** Leaves this part of the page as wide as a narrow window. */
+export async function narrow(page: Page, part: "side" | "root"): Promise<void> {
+  await page.addStyleTag({ content: `.workspace { grid-template-columns: ${part === "side" ? "0 300px" : "300px 0"} !important; } .mod-root { padding: 8px !important; }` });
+  await page.setViewportSize({ width: 300, height: 900 });
+}
+
+/** What stands out of this part of the page to the right; code scrolls in a box of its own. */
+export function overflowing(page: Page, where: string): Promise<string[]> {
+  return page.locator(where).first().evaluate((part) => {
+    const { right } = part.getBoundingClientRect();
+    const standsOut = (one: Element) => one.getBoundingClientRect().width > 1 && one.getBoundingClientRect().right > right + 1 && one.closest("pre") === null;
+    return [...part.querySelectorAll("*")].filter(standsOut).map((one) => `${one.tagName} ${one.getAttribute("class") ?? ""}`);
+  });
 }
 
 /** What axe finds wrong with this part of the page. */

@@ -59,6 +59,7 @@ export const de: Texts = {
   waitsForRights: "Der Index in {folder} darf nicht geschrieben werden. Berichtige die Zugriffsrechte: Dann geht die Indizierung von selbst weiter.",
   waitsForVault: "Der Vault {vault} ist nicht da. Ist sein Laufwerk angeschlossen? Der Index bleibt erhalten und geht von selbst weiter, wenn der Ordner wieder da ist.",
   stateIndexing: "Index entsteht: {done} von {total} Notizen. Fragen geht schon.",
+  stateEmpty: "Noch ist keine Notiz im Index. Sobald eine geschrieben ist oder nicht mehr ausgelassen wird, findet sie sich hier.",
   openDoctor: "Zeigen, was zu tun ist",
   openSettings: "Einstellungen öffnen",
   statusAbsent: "mindnet: aus",

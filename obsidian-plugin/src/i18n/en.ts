@@ -57,6 +57,7 @@ export const en = {
   waitsForRights: "The index in {folder} may not be written. Correct its permissions: indexing then goes on by itself.",
   waitsForVault: "The vault {vault} is not there. Is its drive connected? The index is kept, and goes on by itself when the folder is there again.",
   stateIndexing: "Indexing: {done} of {total} notes. You can ask already.",
+  stateEmpty: "No note is indexed yet. Once one is written, or no longer left out, it is found here.",
   openDoctor: "Show what to do",
   openSettings: "Open settings",
   statusAbsent: "mindnet: off",

@@ -39,8 +39,8 @@ export function drawHit(list: HTMLElement, hit: HitOut, queryId: string, host: H
     drawThumbs(into, { queryId, nodeId, target: "edge" }, `${kind} → ${title}`, host.feedback);
   const show = (opened: boolean) => {
     why.setAttribute("aria-expanded", String(opened));
-    if (opened && !pane.hasChildNodes()) drawReasons(pane, hit, t, reach.open, judge);
     pane.toggle(opened);
+    if (opened && !pane.hasChildNodes()) drawReasons(pane, hit, t, reach.open, judge);
   };
   why.addEventListener("click", () => show(why.getAttribute("aria-expanded") !== "true"));
   item.addEventListener("keydown", (event) => {
@@ -62,12 +62,6 @@ function drawCard(item: HTMLElement, hit: HitOut, { t, reach, render, hover }: H
     attr: { type: "button", "aria-label": t("openHit", { title: hit.title, line: hit.start_line }), "aria-describedby": passageId },
   });
   leadsTo(title, hit, reach, hover);
-  title.addEventListener("keydown", (event) => {
-    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
-      event.preventDefault();
-      reach.open(hit.path, hit.start_line, true);
-    }
-  });
   // The whole card is there for the pointer; text that is being selected in it opens nothing.
   card.addEventListener("click", (event) => {
     if (title.contains(event.target as Node) || card.win.getSelection()?.isCollapsed === false) return;

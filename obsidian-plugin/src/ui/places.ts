@@ -1,6 +1,7 @@
 import type { HoverParent } from "obsidian";
 import type { Translate } from "../i18n";
 import { placeTitle, type Place } from "../chat/as-note";
+import { opensBy } from "./opens";
 import type { OpenPassage } from "./reasons";
 
 /** A passage in the vault, as sources and citations name it. */
@@ -17,12 +18,9 @@ export interface Reach {
   openLink(link: string, newTab: boolean): void;
 }
 
-/** A button opens the passage: in a new tab with Ctrl/Cmd or the middle button. */
+/** A button opens the passage, and shows it to the pointer. */
 export function leadsTo(button: HTMLElement, { path, start_line }: Passage, reach: Reach, parent: HoverParent): void {
-  button.addEventListener("click", (event) => reach.open(path, start_line, event.ctrlKey || event.metaKey));
-  button.addEventListener("auxclick", (event) => {
-    if (event.button === 1) reach.open(path, start_line, true);
-  });
+  opensBy(button, (newTab) => reach.open(path, start_line, newTab));
   button.addEventListener("mouseover", (event) => reach.preview(event, button, path, start_line, parent));
 }
 

@@ -1,5 +1,6 @@
 import type { TextKey, Translate } from "../i18n";
 import type { HitOut, ReasonOut, RelatedEdgeOut } from "../sidecar/wire";
+import { opensBy } from "./opens";
 import { drawScoreBar, drawScoreRows } from "./score-bar";
 import { drawWays } from "./way-picture";
 
@@ -75,15 +76,8 @@ function drawPlace(parent: HTMLElement, text: string, path: string, line: number
     text,
     attr: { type: "button", title: `${path}:${line}` },
   });
-  opensAt(link, path, line, open);
+  opensBy(link, (newTab) => open(path, line, newTab));
   return link;
-}
-
-function opensAt(button: HTMLElement, path: string, line: number, open: OpenPassage): void {
-  button.addEventListener("click", (event) => open(path, line, event.ctrlKey || event.metaKey));
-  button.addEventListener("auxclick", (event) => {
-    if (event.button === 1) open(path, line, true);
-  });
 }
 
 function drawEdge(list: HTMLElement, edge: RelatedEdgeOut, own: string, t: Translate, open: OpenPassage): HTMLElement {
@@ -122,5 +116,6 @@ function drawOtherEnd(item: HTMLElement, edge: RelatedEdgeOut, t: Translate, ope
     text: edge.title,
     attr: { type: "button", "aria-label": t("openNote", { title: edge.title }) },
   });
-  opensAt(link, edge.path, edge.written_in === edge.path && edge.line > 0 ? edge.line : 1, open);
+  const line = edge.written_in === edge.path && edge.line > 0 ? edge.line : 1;
+  opensBy(link, (newTab) => open(edge.path, line, newTab));
 }

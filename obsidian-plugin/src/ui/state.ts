@@ -31,6 +31,7 @@ export function stateSentence(state: ConnectionState, t: Translate): string | nu
         return t(beside ? "stateRebuildBeside" : "stateRebuild", { done: notes, total });
       }
       if (status.state === "indexing" && status.total > 1) return t("stateIndexing", { done: status.indexed, total: status.total });
+      if (status.state === "idle" && status.notes === 0) return t("stateEmpty");
       return null;
     }
   }

@@ -13,7 +13,11 @@ const X = 10;
 const RADIUS = 5;
 const TEXT = 26;
 const ARROW = 4;
-const LONGEST_TITLE = 44;
+/** A letter is no wider than this (px), as a rule. */
+const LETTER = 7.4;
+const FEWEST_LETTERS = 12;
+/** So many letters fit where it is not known how wide the picture is. */
+const LETTERS = 44;
 
 /** One step: the note that it starts from, and every kind of edge that leads on from there the same way. */
 interface Step extends Pick<WayStepOut, "title" | "direction" | "provenance"> {
@@ -53,20 +57,22 @@ function arrow({ direction }: Step): string {
 
 function drawWay(parent: HTMLElement, stops: readonly Stop[]): void {
   const height = TOP * 2 + ROW * (stops.length - 1);
+  const { clientWidth: width } = parent;
+  const letters = width === 0 ? LETTERS : Math.max(FEWEST_LETTERS, Math.floor((width - TEXT) / LETTER));
   const svg = parent.createSvg("svg", { cls: "mindnet-way", attr: { role: "img", "aria-label": wayText(stops), height, width: "100%" } });
   stops.forEach(({ title, edge }, index) => {
     const y = TOP + index * ROW;
-    if (edge !== null) drawEdge(svg, edge, y);
+    if (edge !== null) drawEdge(svg, edge, y, letters);
     const place = index === 0 ? "seed" : edge === null ? "hit" : "between";
     svg.createSvg("circle", { cls: "mindnet-way-stop", attr: { cx: X, cy: y, r: RADIUS, "data-place": place } });
     if (place === "hit") svg.createSvg("circle", { cls: "mindnet-way-dot", attr: { cx: X, cy: y, r: 2 } });
     const text = svg.createSvg("text", { cls: "mindnet-way-title", attr: { x: TEXT, y: y + 4 } });
-    text.textContent = shortened(title);
+    text.textContent = shortened(title, letters);
   });
 }
 
 /** A line between two stops, with its arrowhead at the end that the edge leads to. */
-function drawEdge(svg: SVGElement, { kinds, direction, provenance }: Step, y: number): void {
+function drawEdge(svg: SVGElement, { kinds, direction, provenance }: Step, y: number, letters: number): void {
   const from = y + RADIUS;
   const to = y + ROW - RADIUS;
   svg.createSvg("line", { cls: "mindnet-way-edge", attr: { x1: X, y1: from, x2: X, y2: to, "data-provenance": provenance } });
@@ -74,10 +80,10 @@ function drawEdge(svg: SVGElement, { kinds, direction, provenance }: Step, y: nu
   const back = direction === "out" ? tip - ARROW * 1.6 : tip + ARROW * 1.6;
   svg.createSvg("path", { cls: "mindnet-way-arrow", attr: { d: `M ${X} ${tip} L ${X - ARROW} ${back} L ${X + ARROW} ${back} Z` } });
   const text = svg.createSvg("text", { cls: "mindnet-way-kind", attr: { x: TEXT, y: y + ROW / 2 + 4 } });
-  text.textContent = shortened(kinds.join(", "));
+  text.textContent = shortened(kinds.join(", "), letters);
 }
 
-function shortened(title: string): string {
-  const letters = Array.from(title);
-  return letters.length <= LONGEST_TITLE ? title : `${letters.slice(0, LONGEST_TITLE - 1).join("")}…`;
+function shortened(text: string, most: number): string {
+  const letters = Array.from(text);
+  return letters.length <= most ? text : `${letters.slice(0, most - 1).join("")}…`;
 }

@@ -4,6 +4,7 @@ import { originOf, ORIGIN_NAMES, type Mark } from "../editor/marks";
 import type { EdgesOnShow } from "../editor/note-edges";
 import type { Translate } from "../i18n";
 import type { EdgeDecision, EdgeOut } from "../sidecar/wire";
+import { opensBy } from "../ui/opens";
 import type { OpenPassage } from "../ui/reasons";
 
 export type Decision = "confirm" | "reject" | "undo";
@@ -122,9 +123,9 @@ export class EdgesModal extends Modal {
 
   private drawLink(item: HTMLElement, title: string, path: string, line: number): void {
     const link = item.createEl("button", { cls: "mindnet-link", text: title, attr: { type: "button", "aria-label": this.host.t("openNote", { title }) } });
-    link.addEventListener("click", (event) => {
+    opensBy(link, (newTab) => {
       this.close();
-      this.host.open(path, line, event.ctrlKey || event.metaKey);
+      this.host.open(path, line, newTab);
     });
   }
 

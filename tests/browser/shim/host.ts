@@ -109,6 +109,7 @@ export async function host(options: Options) {
   const suggesters: Suggester[] = [linkSuggester];
   Object.defineProperty(app.workspace, "editorSuggest", { value: { suggests: suggesters } });
   let note: OpenNote | null = null;
+  let beside: OpenNote | null = null;
   mocks.WorkspaceLeaf.prototype.openFile = async function (file, state) {
     const line = Number((state?.eState as { line?: number } | undefined)?.line ?? 0) + 1;
     opened.push({ path: file.path, line, newTab: wantsTab });
@@ -239,6 +240,23 @@ export async function host(options: Options) {
       note?.view.destroy();
       note = null;
       closeReading = await readNote(root, path, await noteText(path), processors);
+    },
+    /** Shows a note in a second pane; the function given closes that. */
+    openBeside: async (path: string) => {
+      beside?.view.destroy();
+      const pane = document.querySelector(".mod-beside") ?? document.querySelector(".workspace")!.createDiv({ cls: "mod-root mod-beside" });
+      beside = mountNote(pane as HTMLElement, path, await noteText(path), 1, plugin.editorExtensions__);
+    },
+    closeBeside: () => {
+      beside?.view.destroy();
+      document.querySelector(".mod-beside")?.remove();
+    },
+    /** Tells that a file has another path now, as the app does behind a rename. */
+    renamed: (from: string, to: string) => {
+      const file = app.vault.getAbstractFileByPath(from);
+      if (file === null) throw new Error(`harness: there is no note ${from}`);
+      file.path = to;
+      app.vault.trigger("rename", file, from);
     },
     get editor() {
       return note?.view;

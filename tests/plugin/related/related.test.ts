@@ -50,6 +50,22 @@ test("a failure is told, and tried again when it is turned to", async () => {
   expect(asked).toHaveLength(2);
 });
 
+test("a note that is renamed is asked about under its new name, with what is on show standing until then", async () => {
+  const { asked, following } = scripted();
+  const first = following.turnTo("A.md");
+  asked[0]!.answer();
+  await first;
+  following.renamed("Other.md", "B.md");
+  following.renamed("A.md", "C.md");
+  expect(following.state).toEqual({ kind: "found", answer: found("A.md") });
+  const again = following.again();
+  asked[1]!.answer();
+  await again;
+  expect([asked[1]!.path, following.path]).toEqual(["C.md", "C.md"]);
+  void following.again();
+  expect(asked[2]!.path).toBe("C.md");
+});
+
 test("where no note is open nothing is asked, and an answer on its way is let go", async () => {
   const { asked, following } = scripted();
   const first = following.turnTo("A.md");
