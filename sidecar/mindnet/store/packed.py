@@ -32,6 +32,7 @@ _REST: Mapping[Collection, tuple[str, ...]] = {
     collection: tuple(name for name in names if name not in FILTERABLE[collection] and name != _POINT_ID)
     for collection, names in FIELDS.items()
 }
+_EVIDENCE = _REST["edges"].index("evidence")
 _ITEM = tuple(field.name for field in fields(Evidence))
 """The keys of a piece of evidence, in order; of the last ones some may be left out."""
 _SAME = 0
@@ -61,7 +62,8 @@ def unpack(collection: Collection, point_id: object, stored: Mapping[str, Any]) 
     if collection == "edges":
         payload[_POINT_ID] = str(point_id)
         payload.setdefault(RESOLVED, TEXT[True])
-        rest = _whole_edge(*rest)
+        rest = whole_edge(*rest)
+        rest[_EVIDENCE] = [dict(zip(_ITEM, item, strict=False)) for item in rest[_EVIDENCE]]
     for name in _FLAGS[collection] & payload.keys():
         payload[name] = payload[name] == TEXT[True]
     payload.update(zip(_REST[collection], rest, strict=True))
@@ -81,7 +83,7 @@ def _short_edge(edge: Payload) -> list[Any]:
     return short if edge["mirror_of"] is None else [*short, edge["mirror_of"]]
 
 
-def _whole_edge(
+def whole_edge(
     section: str,
     rule: str,
     provenance: str | int,
@@ -89,6 +91,7 @@ def _whole_edge(
     evidence: list[list[Any]],
     mirror_of: str | None = None,
 ) -> list[Any]:
+    """The rest of an edge, from what is kept, in the order of its fields; each piece of evidence is a list, too."""
     whole = _provenance(rule) if provenance == _SAME else provenance
     return [section, rule, whole, float(confidence), [_whole_item(item, rule) for item in evidence], mirror_of]
 
@@ -105,7 +108,6 @@ def _short_item(item: Payload, rule: str) -> list[Any]:
     return short[:-1] if len(short) == 3 and not short[-1] else short
 
 
-def _whole_item(item: list[Any], rule: str) -> Payload:
+def _whole_item(item: list[Any], rule: str) -> list[Any]:
     first, *others = item
-    whole = (rule if first == _SAME else first, *(others if len(others) > 1 else [*others, ""]))
-    return dict(zip(_ITEM, whole, strict=False))
+    return [rule if first == _SAME else first, *(others if len(others) > 1 else [*others, ""])]

@@ -14,7 +14,7 @@ from typing import Any
 from pydantic_core import from_json
 
 from mindnet.records import Edge, Evidence, Label, Place
-from mindnet.store.packed import REST, TEXT
+from mindnet.store.packed import RESOLVED, REST, TEXT, whole_edge
 from mindnet.store.payload import FIELDS
 from mindnet.store.port import Collection
 from mindnet.store.schema import FILTERABLE
@@ -34,7 +34,6 @@ def _of_rest(collection: Collection, *names: str) -> Callable[[Sequence[Any]], A
 
 _place = _of_rest("chunks", "ord", "retriever_weight")
 _title = _of_rest("notes", "title")
-_edge = _of_rest("edges", "target_section", "rule_id", "provenance", "confidence", "evidence", "mirror_of")
 
 
 def place_from(_: str, stored: Stored) -> Place:
@@ -58,7 +57,7 @@ def label_from(_: str, stored: Stored) -> Label:
 
 def edge_from(point: str, stored: Stored) -> Edge:
     """Of kinds and rules there are few, so each is kept once."""
-    section, rule, provenance, confidence, evidence, mirror_of = _edge(from_json(stored[REST]))
+    section, rule, provenance, confidence, evidence, mirror_of = whole_edge(*from_json(stored[REST]))
     return Edge(
         edge_id=point,
         source_id=stored["source_id"],
@@ -70,8 +69,7 @@ def edge_from(point: str, stored: Stored) -> Edge:
         rule_id=sys.intern(rule),
         provenance=sys.intern(provenance),
         confidence=confidence,
-        # A piece of evidence that is of the edge's own rule does not name it.
-        evidence=tuple([Evidence(rule if own is None else own, *rest) for own, *rest in evidence]),
-        resolved=stored["resolved"] == _TRUE,
+        evidence=tuple([Evidence(*item) for item in evidence]),
+        resolved=RESOLVED not in stored,
         mirror_of=mirror_of,
     )
