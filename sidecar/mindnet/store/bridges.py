@@ -55,7 +55,8 @@ def names_of(text: str, asked: Sequence[Word], coverage: Coverage) -> list[Word]
         if word.written[0].isupper() or word.written[0].isdigit():
             found.setdefault(word.german, word)
     most = max(2.0, RARE * coverage.total)
-    numbers = {key: coverage.number(name_term(word)) for key, word in found.items()}
+    counts = coverage.numbers([name_term(word) for word in found.values()])
+    numbers = dict(zip(found, counts, strict=True))
     rare = [key for key, word in found.items() if 1 < numbers[key] <= most and known.isdisjoint(word.terms)]
     return [found[key] for key in sorted(rare, key=lambda key: (numbers[key], key))[:MOST_NAMES]]
 

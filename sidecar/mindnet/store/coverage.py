@@ -101,6 +101,14 @@ class Coverage:
         """How many texts have the term."""
         return sum(segment.number(term) for segment in self._segments)
 
+    def numbers(self, asked: Sequence[int]) -> list[int]:
+        """``number`` of each of the terms."""
+        wanted = np.array(asked, dtype=np.int64)
+        total = np.zeros(len(wanted), dtype=np.int64)
+        for segment in self._segments:
+            total += segment.numbers(wanted)
+        return [int(number) for number in total]
+
     def word(self, word: Word) -> tuple[float, list[Found]]:
         """A word's idf, and for each segment the positions of the texts that have it and its worth by the better stem.
 

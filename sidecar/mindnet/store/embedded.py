@@ -25,7 +25,7 @@ from mindnet.records import Chunk, Edge, Label, Note, Place
 from mindnet.store.engine_filters import any_of, batched, translate
 from mindnet.store.engine_points import Part, ids_of, parts_of
 from mindnet.store.engine_records import page, pages, payload_of, read
-from mindnet.store.engine_vectors import among, nearest, of_notes
+from mindnet.store.engine_vectors import among, best, of_notes
 from mindnet.store.fair_lock import FairLock
 from mindnet.store.lookups import Lookups, Make, R
 from mindnet.store.packed import unpack
@@ -39,7 +39,7 @@ from mindnet.store.port import (
     StoreState,
     nothing,
 )
-from mindnet.store.ranking import best, by_place
+from mindnet.store.ranking import by_place
 from mindnet.store.recent import Recent
 from mindnet.store.room import PER_CHARACTER, TO_OPEN, TO_WRITE, need_room
 from mindnet.store.schema import INDEXES
@@ -244,8 +244,7 @@ class EmbeddedStore(Lookups, LightRecords):
         check_query(vector, self._dimension)
         condition = _filter("chunks", where)
         with self._engine() as shards:
-            chunks = shards["chunks"]
-            return best(limit, lambda number: self._placed(shards, nearest(chunks, vector, number, condition)))
+            return self._placed(shards, best(shards["chunks"], vector, limit, condition))[: max(limit, 0)]
 
     def score_places(
         self, vector: Vectors, note_ids: Sequence[str], chunk_ids: Sequence[str], where: Condition | None = None

@@ -19,7 +19,7 @@ from mindnet.store.port import All, AnyOf, Condition, ScoredChunk, ScoredPlace, 
 
 T = TypeVar("T")
 MOST = 250_000
-"""So many are kept of each kind, of about 350 bytes."""
+"""So many are kept of each kind, of about 500 bytes."""
 
 
 class Known(Generic[T]):

@@ -149,6 +149,13 @@ class Segment:
         there = self._there(term)
         return int(there.stop - there.start if self._whole else np.count_nonzero(self.alive[self._chunks[there]]))
 
+    def numbers(self, terms: Ints) -> Ints:
+        """``number`` of each of the terms."""
+        if not self._whole or not len(self._terms):
+            return np.array([self.number(term) for term in terms.tolist()], dtype=np.int64)
+        places = np.minimum(np.searchsorted(self._terms, terms), len(self._terms) - 1)
+        return np.where(self._terms[places] == terms, self._starts[places + 1] - self._starts[places], 0)
+
     def _there(self, term: int) -> slice:
         """Where the postings of a term are, alive or not."""
         place = int(np.searchsorted(self._terms, term))

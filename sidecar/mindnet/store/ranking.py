@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TypeVar
 
 from mindnet.store.port import ScoredChunk, ScoredPlace
-
-S = TypeVar("S", ScoredChunk, ScoredPlace)
 
 
 def by_score(one: ScoredChunk) -> tuple[float, str]:
@@ -20,7 +17,7 @@ def by_place(one: ScoredPlace) -> tuple[float, str]:
     return -one.score, one.place.chunk_id
 
 
-def best(limit: int, ask: Callable[[int], Sequence[S]]) -> Sequence[S]:
+def best(limit: int, ask: Callable[[int], Sequence[ScoredChunk]]) -> Sequence[ScoredChunk]:
     """The best ``limit`` chunks of an engine that breaks ties as it likes.
 
     ``ask`` gives as many of the best as it is asked for, in order. One score on both sides of the
