@@ -318,6 +318,17 @@ def test_a_model_that_dies_in_the_middle_is_said_and_the_session_goes_on(scene: 
     assert ask(scene.served, QUESTION, session_id=session_id).done["answer"] == "Fine [1]."
 
 
+def test_a_model_that_the_server_does_not_have_is_named_with_what_to_do(scene: Scene) -> None:
+    scene.chat = lambda _, answering: answering.json({"error": {"message": "no such model"}}, 404)
+    told = ask(scene.served, QUESTION)
+    assert told.names == ["sources", "failed"]
+    assert told.only("sources")["sources"]
+    failed = told.only("failed")
+    assert failed["code"] == "model_missing"
+    assert "small" in failed["message"]
+    assert "llm.yaml" in failed["hint"]
+
+
 def test_a_prompt_that_the_server_cut_off_is_told(scene: Scene) -> None:
     scene.says("Fine [1].", read=40)
     (notice,) = ask(scene.served, QUESTION).done["notices"]

@@ -134,7 +134,8 @@ class GgufModel:
         told: dict[str, Any] = json.loads(line)
         if told.get("fault") == "library":
             raise ModelRefusedError(
-                "The library that runs GGUF files is not installed.", hint="Run `pip install 'mindnet[gguf]'`."
+                "The library that runs GGUF files is not installed.",
+                hint="Run `pip install xllamacpp` where mindnet is installed.",
             )
         if "fault" in told:
             raise ModelRefusedError(
