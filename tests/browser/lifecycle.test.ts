@@ -27,7 +27,7 @@ async function useOnce(page: Page): Promise<void> {
   await command(page, "doctor");
   await page.locator(".mindnet-doctor li[data-ok=true]").nth(4).waitFor();
   await openSettings(page);
-  await page.locator(".mindnet-in-force-value").nth(4).waitFor();
+  await page.locator(".mindnet-in-force-where").nth(4).waitFor();
   await setEnabled(page, false);
 }
 

@@ -90,7 +90,7 @@ test("a note with strange signs in its name is found, opened, explained, followe
   await page.keyboard.type("How many hours does the pumpernickel rest?");
   await page.keyboard.press("Enter");
   await asked;
-  await page.locator(".mindnet-source", { hasText: "Pumpernickel" }).waitFor();
+  await page.locator(".mindnet-source", { hasText: "Pumpernickel" }).waitFor({ state: "attached" });
   await writeFile(join(session.harness.vault, ODD), NOTES[ODD]!.replace("depends_on", "uses"));
   await page.locator(".cm-line .mindnet-edge-badge", { hasText: "uses" }).waitFor();
 });

@@ -163,7 +163,7 @@ test("the settings' check names each step, and what to do where one fails", asyn
   const page = await session.open();
   await openSettings(page);
   const force = (name: string) => page.locator(".mindnet-in-force", { hasText: name });
-  expect(await force("Questions and thumbs are noted").locator(".mindnet-in-force-value").textContent()).toBe("for 365 days");
+  expect(await force("Questions and thumbs are noted").locator("select").inputValue()).toBe("365");
   expect(await force("Folders that are left out").textContent()).toContain("vault.exclude in ");
   await page.getByRole("button", { name: "Check", exact: true }).click();
   // What is well in a vault that is indexed; a file of the vault and the model are not.
@@ -246,7 +246,7 @@ for (const theme of ["light", "dark"] as const) {
       await openSettings(page);
       await page.getByRole("button", { name: language === "de" ? "Prüfen" : "Check", exact: true }).click();
       await page.locator(".mindnet-check-lines li").nth(7).waitFor();
-      await page.locator(".mindnet-in-force-value").nth(4).waitFor();
+      await page.locator(".mindnet-in-force-where").nth(4).waitFor();
       await page.setViewportSize({ width: 1100, height: 1880 });
       expect(await violations(page, ".mod-root")).toEqual([]);
       await session.pictures.take(page, `settings-${theme}-${language}`);
