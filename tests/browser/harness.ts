@@ -197,7 +197,7 @@ async function openPage(
   page.on("pageerror", (error) => problems.push(String(error)));
   page.on("console", (message) => {
     // The browser itself reports each refused connection while the sidecar is away.
-    if (message.type() === "error" && !/ERR_CONNECTION_REFUSED|status of (401|404|599)|ERR_INCOMPLETE_CHUNKED/.test(message.text())) problems.push(message.text());
+    if (message.type() === "error" && !/ERR_CONNECTION_(REFUSED|RESET|CLOSED)|ERR_EMPTY_RESPONSE|status of (401|404|599)|ERR_INCOMPLETE_CHUNKED/.test(message.text())) problems.push(message.text());
   });
   page.on("request", (request) => requests.add(new URL(request.url()).origin));
   page.setDefaultTimeout(30_000);
