@@ -18,6 +18,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from pydantic_core import from_json
+
 from mindnet.errors import DamagedError, StoreError, folder_fault, is_damage
 from mindnet.records import Fault, LinkContext
 from mindnet.store.kept_words import WORDS, Words
@@ -341,8 +343,17 @@ def link_number(key: str) -> int:
     return int.from_bytes(blake2b(key.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little", signed=True)
 
 
+def _loads(text: bytes) -> list[Any]:
+    try:
+        found: list[Any] = from_json(text)
+    except ValueError:
+        # Half of a surrogate pair, as in the name of a file, is no UTF-8.
+        found = json.loads(text.decode("utf-8", "surrogatepass"))
+    return found
+
+
 def entry_from(path: str, blob: bytes) -> ManifestEntry:
-    data = dict(zip(_KEPT, json.loads(zlib.decompress(blob).decode("utf-8", "surrogatepass")), strict=True))
+    data = dict(zip(_KEPT, _loads(zlib.decompress(blob)), strict=True))
     data["aliases"] = tuple(data["aliases"])
     data["faults"] = tuple(Fault(**fault) for fault in data["faults"])
     return ManifestEntry(path=path, link_keys=None, **data)
