@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from hashlib import blake2b
 from pathlib import Path
 
 import httpx
@@ -92,7 +93,7 @@ def _saves(daemon: Daemon, vault: Path, config: Path) -> list[float]:
     paths = [path for path in sorted(vault.rglob("*.md")) if is_plain(path, vault)]
     took: list[float] = []
     for number, path in enumerate(paths[:: max(len(paths) // SAVES, 1)][:SAVES]):
-        word = f"zanderquirl{number}x"
+        word = _unlike(number)
         before = path.read_text(encoding="utf-8").rstrip()
         saved = time.perf_counter()
         path.write_text(f"{before}\n\nThe word is {word}.\n", encoding="utf-8")
@@ -103,6 +104,11 @@ def _saves(daemon: Daemon, vault: Path, config: Path) -> list[float]:
         took.append(max(time.perf_counter() - saved - debounce, 0.0))
         daemon.wait_until_idle()
     return took
+
+
+def _unlike(number: int) -> str:
+    """A word that no note has and that no other of these is like: a search finds words that begin alike, too."""
+    return "".join(chr(ord("a") + byte % 26) for byte in blake2b(str(number).encode(), digest_size=12).digest())
 
 
 def is_plain(path: Path, vault: Path) -> bool:
