@@ -54,25 +54,11 @@ class Scorer:
 
     def ranked(self, candidates: Iterable[Candidate], *, graph: bool, unscored: bool = False) -> list[Candidate]:
         """Those that have a score above 0, or all, the best first, without the cost of writing down every part."""
-        totals = [((-self._total(one, graph=graph), one.place.path, one.place.ord), one) for one in candidates]
-        totals = [pair for pair in totals if unscored or pair[0][0] < 0]
-        return [one for _, one in sorted(totals, key=_FIRST)]
-
-    def _total(self, candidate: Candidate, *, graph: bool) -> float:
-        """The sum of ``_parts``, added in the same order, so that it is the same to the last bit."""
-        weights, factor = self.settings.scoring, self._factor(candidate.place)
-        total = 0.0
-        if self.mode != "lexical":
-            total += factor * weights.semantic_weight * candidate.semantic
-        if self.mode != "semantic":
-            total += factor * weights.lexical_weight * self.words(candidate)
-        if graph:
-            total += factor * weights.links_weight * candidate.links
-            total += weights.edge_weight * candidate.edge
-            total += weights.centrality_weight * candidate.centrality
-        if self.mode == "hybrid" and weights.recency_weight:
-            total += factor * weights.recency_weight * self.recency(candidate.place)
-        return total
+        totals = [
+            ((-sum([points for *_, points in self._parts(one, graph=graph)]), one.place.path, one.place.ord), one)
+            for one in candidates
+        ]
+        return [one for order, one in sorted(totals, key=_FIRST) if unscored or order[0] < 0]
 
     def _parts(self, candidate: Candidate, *, graph: bool) -> list[tuple[Part, float, float, float]]:
         """Name, weight, raw value and points of each part, in the order in which they are added."""
@@ -102,20 +88,14 @@ class Scorer:
 
     def words(self, candidate: Candidate) -> float:
         """What its words are worth, 0..1: those of the question, and the names that it shares with a passage found."""
-        worth = (
-            candidate.lexical + self.settings.bridges.share * candidate.bridge
-            if candidate.bridge
-            else candidate.lexical
-        )
-        return worth if worth < 1.0 else 1.0
+        return min(1.0, candidate.lexical + self.settings.bridges.share * candidate.bridge)
 
     def factors(self, place: Chunk | Place) -> dict[str, float]:
         """What the note's type and status multiply its own parts with."""
         return {"type": max(place.retriever_weight, 0.0), "status": self._status(place)}
 
     def _factor(self, place: Chunk | Place) -> float:
-        weight = place.retriever_weight
-        return (weight if weight > 0.0 else 0.0) * (1.0 if place.status is None else self._status(place))
+        return max(place.retriever_weight, 0.0) * self._status(place)
 
     def _status(self, place: Chunk | Place) -> float:
         return self.status_scores.get(place.status, 1.0) if place.status is not None else 1.0

@@ -13,6 +13,7 @@ from hashlib import blake2b
 from itertools import chain, pairwise
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mindnet.records import Chunk
 from mindnet.store.analysis import STOP_WORDS, content_words, fold, humps, path_stem, word_of, written_words
@@ -39,6 +40,15 @@ def _hash(term: str) -> bytes:
 def term_number(term: str) -> int:
     """The number of a term: its hash, the lowest byte first."""
     return int.from_bytes(_hash(term), "little")
+
+
+def term_numbers(entries: NDArray[np.void]) -> NDArray[np.int64]:
+    """The numbers of the terms of entries with the two parts ``low`` and ``high``: those of ``BAG``, for one."""
+    # In place: of a large vault these are the largest things that there are in memory.
+    terms = entries["high"].astype(np.int64)
+    terms <<= 32
+    terms |= entries["low"]
+    return terms
 
 
 @lru_cache(200_000)
@@ -110,8 +120,7 @@ def _packed(counted: Sequence[Mapping[str, int]], terms_of: Terms) -> Iterator[b
     """The bags: the terms of a text's words, each with the weight of all words that have it, in order of terms."""
     distinct = dict.fromkeys(chain.from_iterable(counted))
     hashes = [terms_of(word) for word in distinct]
-    parts = np.frombuffer(b"".join(hashes), _TERM)
-    terms = (parts["high"].astype(np.int64) << 32) | parts["low"]
+    terms = term_numbers(np.frombuffer(b"".join(hashes), _TERM))
     sizes = np.fromiter(map(len, hashes), np.int64, len(hashes)) // _TERM.itemsize
     begins = np.cumsum(sizes) - sizes
 

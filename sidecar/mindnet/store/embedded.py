@@ -168,9 +168,7 @@ class EmbeddedStore(Lookups, LightRecords):
             for collection, points in parts:
                 shards[collection].update(engine.UpdateOperation.upsert_points(points))
             for collection, new in ids.items():
-                stale: list[engine.PointId] = [*(held[collection] - new)]
-                for some in batched(stale):
-                    shards[collection].update(engine.UpdateOperation.delete_points(some))
+                _delete(shards[collection], held[collection] - new)
             self._count_operations(shards, max(len(owned["edges"]), sum(map(len, ids.values())) // POINTS_OF_A_NOTE))
 
     def _had(self, note_ids: set[str]) -> Sequence[str]:
@@ -189,10 +187,9 @@ class EmbeddedStore(Lookups, LightRecords):
             need_room(self._folder, TO_WRITE)
             self._note_ids.clear()
             for collection, shard in shards.items():
-                self._forget(collection, self._ids_of(shard, sorted(set(note_ids))))
-            for some in batched(sorted(set(note_ids))):
-                for shard in shards.values():
-                    shard.update(engine.UpdateOperation.delete_points_by_filter(any_of("note_id", some)))
+                points = self._ids_of(shard, sorted(set(note_ids)))
+                self._forget(collection, points)
+                _delete(shard, points)
             self._count_operations(shards, len(note_ids))
 
     def clear(self) -> None:
@@ -378,6 +375,12 @@ class EmbeddedStore(Lookups, LightRecords):
                     shard.close()
                 except Exception as error:
                     log.warning("a collection could not be closed: %s", error)
+
+
+def _delete(shard: engine.EdgeShard, points: Set[str]) -> None:
+    ids: list[engine.PointId] = [*points]
+    for some in batched(ids):
+        shard.update(engine.UpdateOperation.delete_points(some))
 
 
 def _note_id(_: str, stored: Mapping[str, Any]) -> str:

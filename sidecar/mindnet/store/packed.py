@@ -28,11 +28,12 @@ _FLAGS: Mapping[Collection, frozenset[str]] = {
     collection: frozenset(name for name, kind in fields.items() if kind == "bool")
     for collection, fields in FILTERABLE.items()
 }
-_REST: Mapping[Collection, tuple[str, ...]] = {
+REST_FIELDS: Mapping[Collection, tuple[str, ...]] = {
     collection: tuple(name for name in names if name not in FILTERABLE[collection] and name != _POINT_ID)
     for collection, names in FIELDS.items()
 }
-_EVIDENCE = _REST["edges"].index("evidence")
+"""What stands in the one text, in order."""
+_EVIDENCE = REST_FIELDS["edges"].index("evidence")
 _ITEM = tuple(field.name for field in fields(Evidence))
 """The keys of a piece of evidence, in order; of the last ones some may be left out."""
 _SAME = 0
@@ -50,7 +51,7 @@ def pack(collection: Collection, payload: Payload) -> Payload:
             del stored[RESOLVED]
         rest = _short_edge(payload)
     else:
-        rest = [payload[name] for name in _REST[collection]]
+        rest = [payload[name] for name in REST_FIELDS[collection]]
     stored[REST] = to_json(rest).decode()
     return stored
 
@@ -66,7 +67,7 @@ def unpack(collection: Collection, point_id: object, stored: Mapping[str, Any]) 
         rest[_EVIDENCE] = [dict(zip(_ITEM, item, strict=False)) for item in rest[_EVIDENCE]]
     for name in _FLAGS[collection] & payload.keys():
         payload[name] = payload[name] == TEXT[True]
-    payload.update(zip(_REST[collection], rest, strict=True))
+    payload.update(zip(REST_FIELDS[collection], rest, strict=True))
     return payload
 
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mindnet.store.bags import BAG
+from mindnet.store.bags import BAG, term_numbers
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -83,10 +83,7 @@ class Segment:
     @classmethod
     def build(cls, bags: Sequence[StoredBag]) -> Segment:
         entries = np.frombuffer(b"".join(bag.bag for bag in bags), dtype=BAG)
-        # In place: of a large vault these are the largest things that there are in memory.
-        terms = entries["high"].astype(np.int64)
-        terms <<= 32
-        terms |= entries["low"]
+        terms = term_numbers(entries)
         sizes = [len(bag.bag) // BAG.itemsize for bag in bags]
         return cls(
             np.array([bag.row for bag in bags], dtype=np.int64),

@@ -14,10 +14,8 @@ from typing import Any
 from pydantic_core import from_json
 
 from mindnet.records import Edge, Evidence, Label, Place
-from mindnet.store.packed import RESOLVED, REST, TEXT, whole_edge
-from mindnet.store.payload import FIELDS
+from mindnet.store.packed import RESOLVED, REST, REST_FIELDS, TEXT, whole_edge
 from mindnet.store.port import Collection
-from mindnet.store.schema import FILTERABLE
 
 Stored = Mapping[str, Any]
 PLACE = ("chunk_id", "note_id", "path", "status", "updated", REST)
@@ -28,8 +26,7 @@ _TRUE = TEXT[True]
 
 def _of_rest(collection: Collection, *names: str) -> Callable[[Sequence[Any]], Any]:
     """What takes these fields out of a record's list of all that is not filtered by."""
-    kept = [name for name in FIELDS[collection] if name not in FILTERABLE[collection] and name != "edge_id"]
-    return itemgetter(*map(kept.index, names))
+    return itemgetter(*map(REST_FIELDS[collection].index, names))
 
 
 _place = _of_rest("chunks", "ord", "retriever_weight")
