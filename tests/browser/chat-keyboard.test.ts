@@ -2,19 +2,15 @@
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { ModelServer } from "./model";
+import { expect, test } from "vitest";
+import type { ModelServer } from "./model";
 import { command, opened, tabTo } from "./pages";
-import { startSession } from "./session";
+import { startModel, startSession } from "./session";
 
 const session = startSession();
 let model: ModelServer;
 
-beforeAll(async () => {
-  model = await ModelServer.start();
-  await session.harness.configure("llm.yaml", model.config);
-});
-afterAll(() => model.stop());
+startModel(session, (one) => (model = one));
 
 const press = (page: Page, ...keys: string[]) => keys.reduce<Promise<void>>((before, key) => before.then(() => page.keyboard.press(key)), Promise.resolve());
 const isAtField = (page: Page) => page.evaluate(() => document.activeElement?.tagName === "TEXTAREA");

@@ -1,10 +1,10 @@
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { ModelServer } from "./model";
+import { expect, test } from "vitest";
+import type { ModelServer } from "./model";
 import { closePanes, command, noteOnShow, opened, violations } from "./pages";
-import { startSession } from "./session";
+import { startModel, startSession } from "./session";
 
 const QUESTION = "Which salt level keeps sauerkraut safe?";
 const ANSWER = [
@@ -17,11 +17,7 @@ const ANSWER = [
 const session = startSession();
 let model: ModelServer;
 
-beforeAll(async () => {
-  model = await ModelServer.start();
-  await session.harness.configure("llm.yaml", model.config);
-});
-afterAll(() => model.stop());
+startModel(session, (one) => (model = one));
 
 const field = (page: Page) => page.locator(".mindnet-composer textarea");
 const answer = (page: Page) => page.locator(".mindnet-answer").last();

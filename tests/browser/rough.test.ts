@@ -2,10 +2,10 @@
 import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { ModelServer } from "./model";
+import { expect, test } from "vitest";
+import type { ModelServer } from "./model";
 import { beside, command, fileMenu, narrow, openNote, openSettings, opened, overflowing, readNote, renamed, violations } from "./pages";
-import { startSession } from "./session";
+import { startModel, startSession } from "./session";
 
 const ODD = "Odd/100% \"sure\"? #1 & [draft] it's 🥖 +ü.md";
 const ENDLESS = `Donaudampfschifffahrts${"elektrizitäten".repeat(8)}hauptbetriebswerk`;
@@ -22,11 +22,7 @@ const NOTES: Record<string, string> = {
 const session = startSession(NOTES, false);
 let model: ModelServer;
 
-beforeAll(async () => {
-  model = await ModelServer.start();
-  await session.harness.configure("llm.yaml", model.config);
-});
-afterAll(() => model.stop());
+startModel(session, (one) => (model = one));
 
 const hits = (page: Page) => page.locator(".mindnet-search .mindnet-hit");
 

@@ -2,6 +2,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import { startHarness, type Harness, type PageOptions } from "./harness";
+import { ModelServer } from "./model";
 import { Pictures } from "./pages";
 
 export interface Session {
@@ -48,4 +49,15 @@ export function startSession(notes: Record<string, string> = {}, demo = true): S
       return page;
     },
   };
+}
+
+/** Has the session's chats answered by a scripted model for as long as the file's tests run; ``begin`` is given it. */
+export function startModel(session: Session, begin: (model: ModelServer) => void): void {
+  let model: ModelServer | undefined;
+  beforeAll(async () => {
+    model = await ModelServer.start();
+    await session.harness.configure("llm.yaml", model.config);
+    begin(model);
+  });
+  afterAll(() => model?.stop());
 }
