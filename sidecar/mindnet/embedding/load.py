@@ -1,35 +1,48 @@
-"""Names of embedders to embedders: one line a model."""
+"""Providers of embeddings to embedders: one line a provider."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import partial
 
 from mindnet.embedding.apart import ApartEmbedder
 from mindnet.embedding.bundled import DIMENSION, BundledEmbedder
+from mindnet.embedding.choice import Choice
 from mindnet.embedding.hashing import HashingEmbedder
 from mindnet.embedding.port import Embedder
 from mindnet.errors import EmbeddingError
 
-
-def _apart(name: str) -> Embedder:
-    return ApartEmbedder(MODELS[name](), name)
-
-
-MODELS: Mapping[str, Callable[[], Embedder]] = {"bundled": BundledEmbedder}
-"""Models whose work is worth a process of its own."""
-EMBEDDERS: Mapping[str, Callable[[], Embedder]] = {
-    **{name: partial(_apart, name) for name in MODELS},
+INSTALLED: Mapping[str, Callable[[], Embedder]] = {
+    "bundled": BundledEmbedder,
     "hashing": HashingEmbedder,
-    "hashing-512": partial(HashingEmbedder, DIMENSION),
+    "hashing-512": lambda: HashingEmbedder(DIMENSION),
 }
+"""Models of the provider ``bundled``: what is installed with mindnet."""
 
 
-def load_embedder(name: str) -> Embedder:
-    """The embedder of that name; raises ``EmbeddingError`` for one that is not there."""
-    make = EMBEDDERS.get(name)
+def _installed(choice: Choice) -> Embedder:
+    make = INSTALLED.get(choice.model or choice.provider)
     if make is None:
         raise EmbeddingError(
-            f"There is no embedding named {name!r}.", hint=f"Choose one of: {', '.join(sorted(EMBEDDERS))}."
+            f"There is no embedding named {choice.model!r}.", hint=f"Choose one of: {', '.join(sorted(INSTALLED))}."
         )
     return make()
+
+
+PROVIDERS: Mapping[str, Callable[[Choice], Embedder]] = {"bundled": _installed}
+
+
+def load_model(choice: Choice) -> Embedder:
+    """The embedder itself, in this process; raises ``EmbeddingError`` for one that is not there."""
+    make = PROVIDERS.get(choice.provider)
+    if make is None:
+        raise EmbeddingError(
+            f"There is no provider of embeddings named {choice.provider!r}.",
+            hint=f"Choose one of: {', '.join(sorted(PROVIDERS))}.",
+        )
+    return make(choice)
+
+
+def load_embedder(choice: Choice) -> Embedder:
+    """As ``load_model``; many passages are embedded in a process of their own where that pays."""
+    model = load_model(choice)
+    return ApartEmbedder(model, choice) if choice.is_apart else model

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from mindnet.embedding.choice import Choice
 from mindnet.embedding.load import load_embedder
 from mindnet.embedding.port import Embedder
 from mindnet.indexing.source import Privacy, VaultSource
@@ -83,4 +84,4 @@ def make_source(
 
 def embedder_of(settings: Settings) -> Embedder:
     section = settings.mindnet.embedding
-    return load_embedder(section.model or section.provider)
+    return load_embedder(Choice(section.provider, section.model))

@@ -1,0 +1,23 @@
+"""Which embedding is wanted, as the settings name it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Choice:
+    """``provider`` runs the model, ``model`` is its name there; empty: the provider's default.
+
+    ``url`` is a server's address, ``api_key_env`` names the environment variable that holds its key.
+    """
+
+    provider: str = "bundled"
+    model: str = ""
+    url: str = ""
+    api_key_env: str = ""
+
+    @property
+    def is_apart(self) -> bool:
+        """Whether many passages are worth a process of their own: where Python itself does the arithmetic."""
+        return (self.model or self.provider) == "bundled"
