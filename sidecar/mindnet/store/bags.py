@@ -23,7 +23,8 @@ FIELD_WEIGHTS: Mapping[str, int] = {"title": 3, "aliases": 3, "headings": 2, "ta
 BAG = np.dtype([("low", "<u4"), ("high", "<u2"), ("weight", "u1")])
 """The two parts of a term's number, and its weighted frequency: 7 bytes."""
 _TERM = np.dtype([("low", "<u4"), ("high", "<u2")])
-_TERM_BITS = 48
+TERM_BITS = 48
+"""Of the number that stands for a term."""
 _MOST = 255
 """More often than so many times makes no difference: BM25 gives a word then 99 % of the most it can."""
 _AT_ONCE = 256
@@ -135,7 +136,7 @@ def _packed(counted: Sequence[Mapping[str, int]], terms_of: Terms) -> Iterator[b
     each = sizes[word]
     ends = np.cumsum(each)
     which = np.arange(ends[-1] if number else 0) + np.repeat(begins[word] - (ends - each), each)
-    key = (np.repeat(text, each) << _TERM_BITS) | terms[which]
+    key = (np.repeat(text, each) << TERM_BITS) | terms[which]
     order = np.argsort(key)
     key, weight = key[order], np.repeat(weight, each)[order]
 
@@ -144,6 +145,6 @@ def _packed(counted: Sequence[Mapping[str, int]], terms_of: Terms) -> Iterator[b
     key = key[first]
     bags["low"], bags["high"] = key & 0xFFFFFFFF, (key >> 32) & 0xFFFF
     bags["weight"] = np.minimum(np.add.reduceat(weight, first) if len(first) else weight, _MOST)
-    borders = np.searchsorted(key, np.arange(len(counted) + 1) << _TERM_BITS)
+    borders = np.searchsorted(key, np.arange(len(counted) + 1) << TERM_BITS)
     for start, end in pairwise(borders):
         yield bags[start:end].tobytes()

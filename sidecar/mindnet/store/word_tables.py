@@ -5,7 +5,8 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import Generic, TypeVar
+from functools import partial
+from typing import Generic, TypeVar, cast
 
 from mindnet.store.kept_words import WORDS
 from mindnet.store.postings import StoredBag, StoredContext
@@ -13,7 +14,7 @@ from mindnet.store.postings import StoredBag, StoredContext
 REMEMBERED = 100_000
 """So many lost rows of a table are remembered; who lags further behind reads which rows there are."""
 
-R = TypeVar("R")
+R = TypeVar("R", bound=tuple[object, ...])
 Reading = Callable[[], AbstractContextManager[sqlite3.Connection]]
 
 
@@ -55,10 +56,11 @@ class Losses:
 class WordTable(Generic[R]):
     """One table, read through the manifest's connection; the number of a row is never used again."""
 
-    def __init__(self, name: str, columns: str, make: Callable[..., R], reading: Reading, losses: Losses) -> None:
+    def __init__(self, name: str, columns: str, row: type[R], reading: Reading, losses: Losses) -> None:
         self._name = name
         self._columns = columns
-        self._make = make
+        # The constructor of a named tuple takes longer than reading what is in it.
+        self._make = cast(Callable[[tuple[object, ...]], R], partial(tuple.__new__, row))
         self._reading = reading
         self._losses = losses
 
@@ -74,7 +76,7 @@ class WordTable(Generic[R]):
     def written(self, after: int) -> Sequence[R]:
         with self._reading() as db:
             found = db.execute(f"SELECT row, {self._columns} FROM {self._name} WHERE row > ? ORDER BY row", (after,))
-            return [self._make(*one) for one in found]
+            return list(map(self._make, found))
 
 
 def chunk_table(reading: Reading, losses: Losses) -> WordTable[StoredBag]:

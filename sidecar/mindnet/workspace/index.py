@@ -209,7 +209,8 @@ class Index:
 
     def warm(self) -> None:
         """Loads what the first question needs: the words, the model."""
-        self.searcher.warm()
+        with bulk():
+            self.searcher.warm()
         live_on()
 
     def close(self) -> None:
