@@ -258,6 +258,12 @@ def test_words_that_begin_alike_are_found_behind_the_word_itself(learn: Learn) -
     assert index.alike_words("Wärmepumpe", "Wärmepumpen und Wärmepumpenförderung") == ()
 
 
+def test_a_long_text_with_the_word_itself_is_found_before_short_ones_with_words_that_begin_alike(learn: Learn) -> None:
+    long = "Die Wärmepumpe " + " ".join(f"und dazu {number} anderes" for number in range(60))
+    index = learn(graph("alike", "Wärmer"), graph("itself", long), graph("other", "Wärmepumpenförderung"), *filler(9))
+    assert found(index, "Wärmepumpe")[0] == "itself#c01"
+
+
 def test_short_words_and_numbers_are_never_alike(learn: Learn) -> None:
     index = learn(graph("a", "Strom 1234567"), *filler(9))
     assert found(index, "Stroh 1234599") == []

@@ -1,11 +1,12 @@
 """BM25, scaled to how much of a question a text covers.
 
 A word of the question matches by its German or by its English stem, and the better of the two
-counts, once; a word that only begins alike counts less. One that no text has may be misspelt or put together
-(``near_words``). The sum over the words is divided by the
-most that the question could reach, (k1 + 1) × Σ idf, in which a word that no text has counts in
-full: a text that has one of three rare words scores near a third. Robertson & Zaragoza, "The
-Probabilistic Relevance Framework: BM25 and Beyond", 2009; the idf is Lucene's, never negative.
+counts, once; a word that only begins alike counts less, and nowhere as much as the word itself
+does anywhere. One that no text has may be misspelt or put together (``near_words``). The sum over
+the words is divided by the most that the question could reach, (k1 + 1) × Σ idf, in which a word
+that no text has counts in full: a text that has one of three rare words scores near a third.
+Robertson & Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009; the idf is
+Lucene's, never negative.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ B = 0.75
 WORDS_KEPT = 64
 ALIKE = 0.6
 """What a word counts that only begins like one of the question's."""
+BELOW = 0.99
+"""As much of the least that a word is worth where it stands itself may be reached by one that begins alike."""
 FEW = 4
 """In questions of more words the others make up for one that is misspelt."""
 
@@ -127,9 +130,20 @@ class Coverage:
         for term in terms(word):
             rarest = max(rarest, self._add_term(term, 1.0, best))
         if word.beginning is not None:
-            self._add_term(term_number(word.beginning), ALIKE, best)
+            # Else a short text with another word would stand before a long one with the word itself.
+            self._add_term(term_number(word.beginning), ALIKE, best, most=BELOW * self._least(word, best))
         self._idfs[word] = rarest or _idf(self._total, 0)
         return self._idfs[word], _found(best)
+
+    def _least(self, word: Word, best: Sequence[Floats]) -> float:
+        """What the word is worth where it is worth least of all texts that have it; infinite if none has."""
+        found = (
+            float(own[texts].min())
+            for term in terms(word)
+            for (texts, _), own in zip(self.worth(term), best, strict=True)
+            if len(texts)
+        )
+        return min(found, default=math.inf)
 
     def _raised(self, found: Sequence[Found], near: Mapping[str, float]) -> list[Found]:
         """What was found of a word, and what is worth more by a term that it may stand for."""
@@ -147,11 +161,11 @@ class Coverage:
         for (texts, weights), norm in zip(found, self._norms, strict=True):
             yield texts.astype(np.int64), idf * weights * (K1 + 1) / (weights + norm[texts])
 
-    def _add_term(self, term: int, factor: float, best: Sequence[Floats]) -> float:
-        """Raises ``best`` to a part of what one term is worth; returns its idf, 0 if no text has it."""
+    def _add_term(self, term: int, factor: float, best: Sequence[Floats], most: float = math.inf) -> float:
+        """Raises ``best`` to a part of what one term is worth, or to ``most``; returns its idf, 0 if no text has it."""
         number = 0
         for (texts, worth), own in zip(self.worth(term), best, strict=True):
-            own[texts] = np.maximum(own[texts], factor * worth)
+            own[texts] = np.maximum(own[texts], np.minimum(factor * worth, most))
             number += len(texts)
         return _idf(self._total, number) if number else 0.0
 
