@@ -42,6 +42,8 @@ LINES = (
     Line("restart_seconds", "unchanged restart until ready", "s"),
     Line("loading_seconds", "  a process that only loads the model", "s"),
     Line("restart_allowed", "  of what is allowed: 2 % of the import, or loading + 1 s", "", 1.0),
+    Line("answer_seconds", "unchanged restart until the first answer", "s"),
+    Line("answer_allowed", "  of what is allowed", "", 1.0),
     Line("restart_embedded", "  windows embedded", "", 0),
     Line("save_median_ms", "a save searchable after the debounce, median", "ms"),
     Line("save_worst_ms", "  worst", "ms"),
@@ -74,6 +76,7 @@ def measure(original: Path, folder: Path, search_seconds: float, configuration: 
     shutil.rmtree(folder / "again")
     running = measure_running(vault, data, config, folder / "serve.log")
     allowed = FREE_MB + TIMES_TEXT * text
+    may_take = max(RESTART_SHARE * first.seconds, running.loading + RESTART_FREE)
     return {
         "notes": first.notes,
         "chunks": first.chunks,
@@ -86,7 +89,9 @@ def measure(original: Path, folder: Path, search_seconds: float, configuration: 
         "rest_to_rendering": (first.seconds - first.embedding_inside) / first.rendering,
         "restart_seconds": running.restart,
         "loading_seconds": running.loading,
-        "restart_allowed": running.restart / max(RESTART_SHARE * first.seconds, running.loading + RESTART_FREE),
+        "restart_allowed": running.restart / may_take,
+        "answer_seconds": running.answer,
+        "answer_allowed": running.answer / may_take,
         "restart_embedded": running.restart_embedded,
         "save_median_ms": running.save_median * 1000,
         "save_worst_ms": running.save_worst * 1000,

@@ -70,6 +70,8 @@ class Service:
             polling=settings.watch.polling,
         )
         self._warming = threading.Thread(target=self._warm, name="mindnet-warm", daemon=True)
+        self._looked = threading.Event()
+        """Set once it is known what the first scan has to do."""
         self._published = 0.0
         self._state = ""
         self._publishing = threading.Lock()
@@ -80,11 +82,17 @@ class Service:
         self.worker.start()
         self._warming.start()
         scan = self.worker.submit(None)
-        scan.add_done_callback(lambda _: live_on())
+        scan.add_done_callback(self._scanned)
         return scan
+
+    def _scanned(self, _: Future[Report]) -> None:
+        self._looked.set()
+        live_on()
 
     def _warm(self) -> None:
         """Loads what the first question needs, so that nobody waits for it, and then sees which models there are."""
+        # Words are read with the manifest held: to compare it with the vault takes less, and would wait for them.
+        self._looked.wait()
         # A store that does not answer now is said to whoever asks.
         with contextlib.suppress(StoreError), self.workspace.serving() as index:
             index.warm()
@@ -96,6 +104,7 @@ class Service:
 
     def stop(self) -> None:
         self._watcher.stop()
+        self._looked.set()
         self._warming.join()
         self.worker.stop()
         self.events.close()
@@ -115,6 +124,8 @@ class Service:
 
     # -------------------------------------------------------------- worker's listener
     def progress(self, progress: Progress) -> None:
+        if progress.state in ("indexing", "error"):
+            self._looked.set()
         with self._publishing:
             now = time.monotonic()
             if progress.state == self._state and now - self._published < STATUS_INTERVAL:

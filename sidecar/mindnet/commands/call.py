@@ -19,12 +19,13 @@ from rich.console import RenderableType
 from mindnet import terminal
 from mindnet.api import wire
 from mindnet.client import Daemon
+from mindnet.embedding.port import Embedder
 from mindnet.errors import BusyError, MindnetError, UsageError, folder_fault
 from mindnet.indexing.check import is_indexed
 from mindnet.settings.load import environment
 from mindnet.store import files
 from mindnet.store.ahead import read_ahead
-from mindnet.workspace import Place, Workspace, find_place
+from mindnet.workspace import Place, Workspace, embedder_of, find_place
 from mindnet.workspace.shelf import held_prefixes
 
 Vault = Annotated[Path, typer.Option("--vault", envvar="MINDNET_VAULT", help="Folder of the vault.")]
@@ -64,10 +65,17 @@ class Call:
             if not files.has_index(self.place.data_dir):
                 raise self._not_indexed()
         read_ahead(self.place.data_dir)
-        with Workspace(self.place, self.env, building=building, answering=answering) as workspace:
+        embedder = self.loading_embedder() if answering else None
+        with Workspace(self.place, self.env, building=building, embedder=embedder) as workspace:
             if workspace.rebuilt:
                 terminal.note(workspace.rebuilt)
             yield workspace
+
+    def loading_embedder(self) -> Embedder:
+        """The embedder of the settings, whose model is loaded while all else opens: questions will be asked."""
+        embedder = embedder_of(self.place.settings)
+        embedder.prepare()
+        return embedder
 
     @property
     def asked_prefix(self) -> str | None:

@@ -26,6 +26,7 @@ def serve_vault(
 ) -> None:
     """Serve the vault on this machine: index it, watch it, answer."""
     this = call(vault, data_dir, config_dir, as_json, flags={} if port is None else {"api.port": port}, make=True)
+    embedder = this.loading_embedder()
     read_ahead(this.place.data_dir)
     # Here, since no other command needs the web server, which takes long to import.
     from mindnet import server
@@ -34,7 +35,7 @@ def serve_vault(
         print(server.run_line(run), flush=True)
         terminal.follow(service, first, run)
 
-    with Workspace(this.place, this.env, answering=True) as workspace:
+    with Workspace(this.place, this.env, embedder=embedder) as workspace:
         if workspace.rebuilt:
             terminal.note(workspace.rebuilt)
         server.serve(workspace, host=host, port=this.place.settings.mindnet.api.port, on_ready=ready)

@@ -95,11 +95,12 @@ class Workspace:
     """The open indexes of a vault: holds the data folder until it is closed.
 
     ``building`` is for those who update: an index for the settings is begun where there is none. Others take the one
-    that serves as it is, whatever it was built with. ``answering``: questions will be asked, so the embedding model is
-    loaded while all else opens.
+    that serves as it is, whatever it was built with. ``embedder``: that of the settings, where it is there already.
     """
 
-    def __init__(self, place: Place, env: Mapping[str, str], *, building: bool = True, answering: bool = False) -> None:
+    def __init__(
+        self, place: Place, env: Mapping[str, str], *, building: bool = True, embedder: Embedder | None = None
+    ) -> None:
         self.place = place
         self.settings = place.settings.mindnet
         """Those in force: as at the start, but for what has been changed since and applies at once."""
@@ -111,7 +112,7 @@ class Workspace:
         self._reason: str | None = None
         self._closed = False
         try:
-            self._open(building=building, answering=answering)
+            self._open(embedder or embedder_of(place.settings), building=building)
             section = place.settings.mindnet.logs
             self.logs = Logs(place.data_dir, _keeping(section), enabled=section.enabled)
             self.chat = open_chat(
@@ -122,7 +123,7 @@ class Workspace:
             raise
 
     # -------------------------------------------------------------- opening
-    def _open(self, *, building: bool, answering: bool) -> None:
+    def _open(self, embedder: Embedder, *, building: bool) -> None:
         place, env = self.place, self.env
         lock = hold(place.data_dir)
         self._resources.callback(lock.release)
@@ -145,9 +146,7 @@ class Workspace:
             answers=self.answers,
             courtesy=self.courtesy,
         )
-        embedder = opener.share(embedder_of(place.settings))
-        if answering:
-            embedder.prepare()
+        embedder = opener.share(embedder)
         wanted = Recipe.of(place.settings, embedder)
         old, self._reason = opener.old(wanted)
         if old is not None and not building:
