@@ -213,7 +213,7 @@ def to_short(index: Index) -> dict[str, Any]:
 STATE_FAULTS: Mapping[str, Mapping[str, tuple[Plant, set[str]]]] = {
     "payload_schema": {
         "a field is missing": (
-            lambda i: i.forget_field("edges", i.edge(kind="uses")["edge_id"], "scope"),
+            lambda i: i.forget_field("edges", i.edge(kind="uses")["edge_id"], "kind"),
             {"payload_schema"},
         ),
         "a number that is text": (note("Long.md", created="20240101000000"), {"payload_schema"}),
