@@ -12,6 +12,7 @@ import numpy as np
 
 from mindnet.embedding.port import Vectors
 from mindnet.store import files
+from mindnet.store.bags import ordered
 from mindnet.store.embedded import open_store
 from mindnet.store.manifest import Manifest
 from mindnet.store.port import Collection
@@ -69,7 +70,7 @@ def read_index(vault: Path, data: Path, config: Path) -> Snapshot:
     manifest = Manifest.open(index / files.MANIFEST)
     try:
         parts["words"] = {
-            bag.chunk_id: {"note_id": bag.note_id, "length": bag.length, "bag": bag.bag.hex()}
+            bag.chunk_id: {"note_id": bag.note_id, "length": bag.length, "bag": ordered(bag.bag).hex()}
             for bag in manifest.chunk_table.written(0)
         }
         parts["files"] = {path: _plain(asdict(entry)) for path, entry in manifest.entries().items()}

@@ -9,8 +9,8 @@ import qdrant_edge as engine  # noqa: TID251
 
 from mindnet.knowledge.edges import edge_id
 from mindnet.store.embedded import EmbeddedStore
-from mindnet.store.engine_filters import FIELD_INDEXES
-from mindnet.store.packed import pack, unpack
+from mindnet.store.engine_filters import field_indexes
+from mindnet.store.packed import STORED, pack, unpack
 from mindnet.store.port import Collection
 from mindnet.store.schema import INDEXES
 from mindnet.workspace import Workspace
@@ -77,7 +77,9 @@ class Index:
     def forget_field(self, collection: Collection, point: str, name: str) -> None:
         """Takes away one of the fields that the engine keeps apart, since they are filtered by."""
         (record,) = self.store._shards[collection].retrieve([point], True, False)
-        self._store(collection, point, {key: value for key, value in (record.payload or {}).items() if key != name})
+        self._store(
+            collection, point, {key: value for key, value in (record.payload or {}).items() if key != STORED[name]}
+        )
 
     def change_edge(self, wanted: Mapping[str, object], /, **values: object) -> str:
         """Changes an edge with these values and gives it the id that belongs to the new ones."""
@@ -91,15 +93,15 @@ class Index:
         return point
 
     def drop_index(self, collection: Collection, name: str) -> None:
-        self._update(collection, engine.UpdateOperation.delete_field_index(name))
+        self._update(collection, engine.UpdateOperation.delete_field_index(STORED[name]))
 
     def restore(self) -> None:
         """Makes the index sound again: its fields are indexed, and every note is written anew."""
         for collection in INDEXES:
             present = self.store._shards[collection].info().payload_schema
-            for name, kind in INDEXES[collection].items():
+            for name, kind in field_indexes(collection).items():
                 if name not in present:
-                    self._update(collection, engine.UpdateOperation.create_field_index(name, FIELD_INDEXES[kind]))
+                    self._update(collection, engine.UpdateOperation.create_field_index(name, kind))
         write_vault(self.workspace.place.vault, FILES)
         self.store.clear()
         in_manifest("DELETE FROM names WHERE note = 999")(self)

@@ -15,6 +15,7 @@ import qdrant_edge as engine  # noqa: TID251
 from contract.samples import DIMENSION, graph, vectors
 from mindnet.errors import BusyError, StoreError
 from mindnet.store.embedded import FLUSH_AFTER, EmbeddedStore, open_store
+from mindnet.store.packed import STORED
 from mindnet.store.schema import INDEXES
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -108,8 +109,8 @@ def test_files_of_somebody_else_are_left_alone(tmp_path: Path) -> None:
 def test_an_index_that_is_missing_is_made_on_opening(tmp_path: Path) -> None:
     opened(tmp_path).close()
     shard = engine.EdgeShard.load(str(tmp_path / "test_chunks"))
-    shard.update(engine.UpdateOperation.delete_field_index("path"))
-    assert "path" not in shard.info().payload_schema
+    shard.update(engine.UpdateOperation.delete_field_index(STORED["path"]))
+    assert STORED["path"] not in shard.info().payload_schema
     shard.close()
     store = opened(tmp_path)
     assert "path" in store.indexes("chunks")

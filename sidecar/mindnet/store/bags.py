@@ -108,7 +108,13 @@ def bag_of_names(text: str) -> tuple[int, bytes]:
     named = content_words(text)
     hashes = b"".join([_terms(word.written) for word in named])
     terms = dict.fromkeys(hashes[start : start + _TERM.itemsize] for start in range(0, len(hashes), _TERM.itemsize))
-    return len(named), b"".join([term + b"\x01" for term in terms])
+    return len(named), ordered(b"".join([term + b"\x01" for term in terms]))
+
+
+def ordered(bag: bytes) -> bytes:
+    """A bag with its terms in order."""
+    entries = np.frombuffer(bag, BAG)
+    return entries[np.argsort(term_numbers(entries))].tobytes()
 
 
 def _bags(counted: Sequence[tuple[int, Mapping[str, int]]], terms_of: Terms) -> list[tuple[int, bytes]]:

@@ -28,7 +28,7 @@ from mindnet.store.engine_records import page, pages, payload_of, read
 from mindnet.store.engine_vectors import among, best, of_notes
 from mindnet.store.fair_lock import FairLock
 from mindnet.store.lookups import Lookups, Make, R
-from mindnet.store.packed import unpack
+from mindnet.store.packed import REST, STORED, unpack
 from mindnet.store.payload import chunk_point, note_point
 from mindnet.store.places import Known, LightRecords
 from mindnet.store.port import (
@@ -44,7 +44,7 @@ from mindnet.store.recent import Recent
 from mindnet.store.room import PER_CHARACTER, TO_OPEN, TO_WRITE, need_room
 from mindnet.store.schema import INDEXES
 from mindnet.store.shards import VECTOR, open_shard
-from mindnet.store.unpacking import LABEL, PLACE, edge_from, label_from, place_from
+from mindnet.store.unpacking import LABEL, PLACE, edge_from, label_from, note_id_from, place_from
 from mindnet.store.validate import check_condition, check_query, check_replacements, owners
 
 log = logging.getLogger(__name__)
@@ -228,13 +228,13 @@ class EmbeddedStore(Lookups, LightRecords):
 
     def chunk_vectors(self, chunk_ids: Sequence[str]) -> Mapping[str, Vectors]:
         found: dict[str, Vectors] = {}
-        ids: list[engine.PointId] = [chunk_point(chunk_id) for chunk_id in dict.fromkeys(chunk_ids)]
+        asked = {chunk_point(chunk_id): chunk_id for chunk_id in chunk_ids}
+        ids: list[engine.PointId] = [*asked]
         with self._engine() as shards:
             for some in batched(ids):
-                selector = engine.PayloadSelector.Include(["chunk_id"])
-                for record in shards["chunks"].retrieve(some, selector, True):
+                for record in shards["chunks"].retrieve(some, False, True):
                     if isinstance(record.vector, dict) and VECTOR in record.vector:
-                        found[payload_of(record)["chunk_id"]] = np.asarray(record.vector[VECTOR], dtype=np.float32)
+                        found[asked[str(record.id)]] = np.asarray(record.vector[VECTOR], dtype=np.float32)
         return found
 
     def search_places(self, vector: Vectors, limit: int, where: Condition | None = None) -> Sequence[ScoredPlace]:
@@ -279,7 +279,7 @@ class EmbeddedStore(Lookups, LightRecords):
         with self._engine() as shards:
             if asked not in self._note_ids:
                 points = [str(record.id) for record in pages(shards["notes"], condition, payload=False)]
-                named = self._named.of(points, lambda some: read(shards["notes"], some, _note_id, ["note_id"]))
+                named = self._named.of(points, lambda some: read(shards["notes"], some, note_id_from, [REST]))
                 if len(self._note_ids) >= FILTERS_KEPT:
                     self._note_ids.clear()
                 self._note_ids[asked] = tuple(sorted(named.values()))
@@ -302,7 +302,8 @@ class EmbeddedStore(Lookups, LightRecords):
 
     def indexes(self, collection: Collection) -> frozenset[str]:
         with self._engine() as shards:
-            return frozenset(shards[collection].info().payload_schema)
+            present = shards[collection].info().payload_schema
+        return frozenset(name for name in INDEXES[collection] if STORED[name] in present)
 
     def _by_id(self, collection: Collection, points: Iterable[str], make: Make[R]) -> list[R]:
         with self._engine() as shards:
@@ -381,11 +382,6 @@ def _delete(shard: engine.EdgeShard, points: Set[str]) -> None:
     ids: list[engine.PointId] = [*points]
     for some in batched(ids):
         shard.update(engine.UpdateOperation.delete_points(some))
-
-
-def _note_id(_: str, stored: Mapping[str, Any]) -> str:
-    note_id: str = stored["note_id"]
-    return note_id
 
 
 def _filter(collection: Collection, where: Condition | None) -> engine.Filter | None:

@@ -1,6 +1,6 @@
 """The filter language and the table of indexes in the terms of Qdrant's engine.
 
-Booleans are kept as text (see ``packed``), and so they are asked for and indexed.
+Fields are asked for and indexed by the names and in the form in which ``packed`` keeps them.
 """
 
 from __future__ import annotations
@@ -10,20 +10,30 @@ from typing import TypeVar
 
 import qdrant_edge as engine
 
-from mindnet.store.packed import RESOLVED, TEXT
-from mindnet.store.port import All, AnyOf, Between, Condition, Not, Some, StartsWith
-from mindnet.store.schema import FILTERABLE, FieldIndex
+from mindnet.store.packed import NUMBERED, STORED, TEXT, USUAL
+from mindnet.store.port import All, AnyOf, Between, Collection, Condition, Not, Some, StartsWith
+from mindnet.store.schema import INDEXES, FieldIndex
+from mindnet.store.short_ids import number_of
 
 T = TypeVar("T")
+Index = engine.PayloadSchemaType | engine.KeywordIndexParams | engine.IntegerIndexParams
 
-FIELD_INDEXES: Mapping[FieldIndex, engine.PayloadSchemaType | engine.KeywordIndexParams] = {
+_NUMBERS = engine.IntegerIndexParams(lookup=True, range=False)
+_FIELD_INDEXES: Mapping[FieldIndex, Index] = {
     "keyword": engine.PayloadSchemaType.Keyword,
     "prefix": engine.KeywordIndexParams(prefix=True),
-    "integer": engine.PayloadSchemaType.Integer,
+    # Dates are asked for by their range alone.
+    "integer": engine.IntegerIndexParams(lookup=False, range=True),
     "bool": engine.PayloadSchemaType.Keyword,
 }
 
-FLAGS = frozenset(name for fields in FILTERABLE.values() for name, kind in fields.items() if kind == "bool")
+
+def field_indexes(collection: Collection) -> dict[str, Index]:
+    """By what the engine calls a field, how it indexes it."""
+    return {
+        STORED[name]: _NUMBERS if name in NUMBERED else _FIELD_INDEXES[kind]
+        for name, kind in INDEXES[collection].items()
+    }
 
 
 ASK = 1_000
@@ -49,7 +59,8 @@ def of_points(points: Iterable[str], condition: engine.Filter | None = None) -> 
 
 def any_of(key: str, values: list[str] | list[int], condition: engine.Filter | None = None) -> engine.Filter:
     """Points whose field holds one of the texts, or of the integers, as far as they fit the condition."""
-    own = engine.FieldCondition(key, match=engine.MatchAny(values))
+    wanted = [number_of(value) for value in values if isinstance(value, str)] if key in NUMBERED else values
+    own = engine.FieldCondition(STORED[key], match=engine.MatchAny(wanted))
     return engine.Filter(must=[own] if condition is None else [own, condition])
 
 
@@ -58,9 +69,9 @@ def _translate(condition: Condition) -> engine.FieldCondition | engine.Filter | 
         case AnyOf(key, values):
             return _any_value(key, values)
         case Between(key, low, high):
-            return engine.FieldCondition(key, range=engine.RangeFloat(gte=low, lte=high))
+            return engine.FieldCondition(STORED[key], range=engine.RangeFloat(gte=low, lte=high))
         case StartsWith(key, prefix):
-            return engine.FieldCondition(key, match=engine.MatchPrefix(prefix))
+            return engine.FieldCondition(STORED[key], match=engine.MatchPrefix(prefix))
         case All(conditions):
             return engine.Filter(must=[_translate(one) for one in conditions])
         case Some(()):
@@ -74,16 +85,21 @@ def _translate(condition: Condition) -> engine.FieldCondition | engine.Filter | 
 
 def _any_value(key: str, values: Sequence[str | int | bool]) -> engine.FieldCondition | engine.Filter:
     """One ``MatchAny`` takes texts alone or integers alone."""
-    if key == RESOLVED:
-        unresolved = any_of(key, [TEXT[False]])
+    if key in USUAL:
         # No point has an id out of none: an empty ``should`` would hold for every point.
-        nothing = engine.HasIdCondition(set())
-        chosen = [engine.Filter(must_not=[unresolved]) if value else unresolved for value in values]
-        return engine.Filter(should=[nothing, *chosen])
-    if key in FLAGS:
-        return any_of(key, [TEXT[value] for value in values if isinstance(value, bool)])
+        chosen = [_said_or_not(key, value) for value in values]
+        return engine.Filter(should=[engine.HasIdCondition(set()), *chosen])
     texts = [value for value in values if isinstance(value, str)]
     numbers = [value for value in values if isinstance(value, int) and not isinstance(value, bool)]
     if numbers and texts:
         return engine.Filter(should=[any_of(key, texts), any_of(key, numbers)])
     return any_of(key, numbers) if numbers else any_of(key, texts)
+
+
+def _said_or_not(key: str, value: str | int | bool) -> engine.Filter:
+    """The usual value is not said. Of another type than that, no value is there."""
+    if type(value) is not type(USUAL[key]):
+        return engine.Filter(must=[engine.HasIdCondition(set())])
+    if value == USUAL[key]:
+        return engine.Filter(must=[engine.IsEmptyCondition(STORED[key])])
+    return any_of(key, [TEXT[value] if isinstance(value, bool) else str(value)])

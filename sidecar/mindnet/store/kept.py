@@ -28,7 +28,8 @@ def kept(manifest: Manifest, paths: Sequence[str]) -> Iterator[Kept]:
             row = db.execute("SELECT number, entry FROM notes WHERE path = ?", (path,)).fetchone()
             if row is not None:
                 number, entry = row
-                yield Kept(entry_from(path, entry), _link_numbers(db, number), _words(db, number))
+                words = {table: manifest.uncoded(table, rows) for table, rows in _words(db, number).items()}
+                yield Kept(entry_from(path, entry), _link_numbers(db, number), words)
 
 
 def strays(manifest: Manifest) -> Mapping[str, int]:
@@ -43,6 +44,7 @@ def _link_numbers(db: sqlite3.Connection, number: int) -> frozenset[int]:
 
 
 def _words(db: sqlite3.Connection, number: int) -> Mapping[str, list[Row]]:
+    """With the bags as they are kept."""
     return {
         table: db.execute(f"SELECT {', '.join(names)} FROM {table} WHERE note = ? ORDER BY row", (number,)).fetchall()
         for table, names in WORDS.items()

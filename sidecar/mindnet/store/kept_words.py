@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from mindnet.records import LinkContext, Note, NoteGraph
 from mindnet.store.analysis import path_stem
@@ -20,6 +20,11 @@ WORDS: Mapping[str, tuple[str, ...]] = {
     "names": ("note_id", "length", "bag"),
 }  # fmt: skip
 """The columns of each table, besides the numbers of the row and of the note."""
+BAGS: Mapping[str, tuple[int, ...]] = {
+    table: tuple(place for place, name in enumerate(names) if name in ("bag", "name_bag"))
+    for table, names in WORDS.items()
+}
+"""At which places a row of each table has a bag."""
 
 
 def words_of(graph: NoteGraph) -> Words:
@@ -57,3 +62,14 @@ def words_of_links(graphs: Sequence[NoteGraph]) -> dict[str, Words]:
 def _said(note: Note, said: LinkContext, bag: tuple[int, bytes]) -> Row:
     names = bag_of_names(said.label)
     return (note.note_id, said.target_id, said.line, int(note.private), said.label, said.sentence, *bag, *names)
+
+
+def with_bags(table: str, rows: Sequence[Row], bags: Iterator[bytes]) -> list[Row]:
+    """The rows with these in the place of their bags, in turn."""
+    places = BAGS[table]
+    return [tuple(next(bags) if place in places else value for place, value in enumerate(row)) for row in rows]
+
+
+def bags_in(table: str, rows: Sequence[Row]) -> list[bytes]:
+    """The bags of the rows, in turn."""
+    return [bag for row in rows for place in BAGS[table] if isinstance(bag := row[place], bytes)]

@@ -22,7 +22,10 @@ from pydantic_core import from_json
 
 from mindnet.errors import DamagedError, StoreError, folder_fault, is_damage
 from mindnet.records import Fault, LinkContext
-from mindnet.store.kept_words import WORDS, Words
+from mindnet.store.bags import ordered
+from mindnet.store.kept_words import WORDS, Row, Words, bags_in, with_bags
+from mindnet.store.term_codes import SCHEMA as TERMS
+from mindnet.store.term_codes import TermCodes
 from mindnet.store.word_tables import Losses, chunk_table, context_table, name_table
 
 Counts = Mapping[str, Mapping[str, int]]
@@ -51,7 +54,7 @@ CREATE TABLE IF NOT EXISTS names (
 );
 CREATE INDEX IF NOT EXISTS names_by_note ON names (note);
 """
-_VERSION = 6
+_VERSION = 7
 _PAGE = 16_384
 """Bytes; applies to a new file. Of smaller pages more stays empty, as an entry or a bag takes a good part of one."""
 _LOG_PAGES = 250
@@ -111,9 +114,10 @@ class Manifest:
         self._peeks = peeks
         self._lock = threading.RLock()
         self._losses = Losses()
-        self.chunk_table = chunk_table(self.reading, self._losses)
-        self.name_table = name_table(self.reading, self._losses)
-        self.context_table = context_table(self.reading, self._losses)
+        self._codes = TermCodes()
+        self.chunk_table = chunk_table(self.reading, self._losses, self._codes)
+        self.name_table = name_table(self.reading, self._losses, self._codes)
+        self.context_table = context_table(self.reading, self._losses, self._codes)
 
     @classmethod
     def open(cls, file: Path) -> Manifest:
@@ -131,7 +135,7 @@ class Manifest:
             if tables and version != _VERSION:
                 connection.close()
                 raise StoreError(f"{file} was written by another version of mindnet.", hint=_ANEW)
-            connection.executescript(_SCHEMA)
+            connection.executescript(_SCHEMA + TERMS)
             if version != _VERSION:
                 connection.execute(f"PRAGMA user_version = {_VERSION}")
         except sqlite3.Error as error:
@@ -193,6 +197,7 @@ class Manifest:
                 # On some failures SQLite has rolled back by itself.
                 if db.in_transaction:
                     db.execute("ROLLBACK")
+                self._codes.forget()
                 raise
 
     def entries(self) -> dict[str, ManifestEntry]:
@@ -241,6 +246,7 @@ class Manifest:
         that are ``waiting`` for something else.
         """
         with self._writing() as (db, lost):
+            words = self._coded(db, words)
             paths = {*(entry.path for entry in entries), *removed, *settled}
             done = [(path,) for path in paths - waiting]
             db.executemany("DELETE FROM pending WHERE path = ?", done)
@@ -261,6 +267,20 @@ class Manifest:
                         db.execute("DELETE FROM links WHERE note = ?", (note,))
                     numbers = sorted(set(map(link_number, entry.link_keys)))
                     db.executemany("INSERT INTO links VALUES (?, ?)", [(number, note) for number in numbers])
+
+    def _coded(self, db: sqlite3.Connection, words: Mapping[str, Words]) -> Mapping[str, Words]:
+        """With the bags as they are kept, all made at once."""
+        tables = [(path, table, rows) for path, own in words.items() for table, rows in own.items()]
+        bags = iter(self._codes.coded(db, [bag for _, table, rows in tables for bag in bags_in(table, rows)]))
+        coded: dict[str, dict[str, list[Row]]] = {path: {} for path in words}
+        for path, table, rows in tables:
+            coded[path][table] = with_bags(table, rows, bags)
+        return coded
+
+    def uncoded(self, table: str, rows: Sequence[Row]) -> list[Row]:
+        """Rows as they are kept, with their bags as they were given; to be called within ``reading()``."""
+        bags = map(ordered, self._codes.bags(self._db, bags_in(table, rows)))
+        return with_bags(table, rows, bags)
 
     def note_paths(self) -> list[tuple[str, str]]:
         """The id and the path of every note that is searched."""

@@ -1,114 +1,129 @@
-"""Payloads as the embedded engine keeps them: what is filtered by in fields of its own, all the rest in one text.
+"""Payloads as the embedded engine keeps them: what is filtered by in fields of its own, all the rest in two texts.
 
-The engine takes about 5 µs for each value that it is given, and keeps its name with it; so the
-rest is a JSON list in the order of the record's fields. Booleans are kept as text: the engine's
-Python face turns those of a filter into 0 and 1, which match none. An edge that is resolved does not say so.
+The engine takes about 5 µs for each value that it is given, and keeps its name with it; so names are one letter, and
+the rest are JSON lists in the order of the record's fields. The first holds what is read of hundreds of records for
+each question, the second, which is compressed, what is read of those that are shown.
+
+Ids that are filtered by are kept as numbers. Booleans are kept as text: the engine's Python face turns those of a
+filter into 0 and 1, which match none. What most points have is not said.
 """
 
 from __future__ import annotations
 
+import zlib
+from base64 import b64decode, b64encode
 from collections.abc import Mapping
-from dataclasses import fields
+from types import MappingProxyType
 from typing import Any
 
 from pydantic_core import from_json, to_json
 
-from mindnet.records import Evidence
+from mindnet.store.packed_edges import EDGE_VALUES, evidence_of, pack_edge, unpack_edge
 from mindnet.store.payload import FIELDS, Payload
 from mindnet.store.port import Collection
 from mindnet.store.schema import FILTERABLE
+from mindnet.store.short_ids import end, end_of, long, number_of, short
 
-REST = "rest"
-RESOLVED = "resolved"
+STORED: Mapping[str, str] = MappingProxyType(
+    {
+        "note_id": "n",
+        "chunk_id": "c",
+        "type": "y",
+        "tags": "g",
+        "path": "p",
+        "status": "s",
+        "private": "h",
+        "created": "a",
+        "updated": "u",
+        "source_id": "f",
+        "target_id": "t",
+        "kind": "k",
+        "scope": "o",
+        "resolved": "r",
+    }
+)
+"""What the fields that are filtered by are called in the engine."""
+REST, LONG_REST = "x", "z"
+NUMBERED = frozenset({"note_id", "chunk_id", "source_id", "target_id"})
+"""The fields that are kept as numbers (``number_of``)."""
 TEXT = {True: "true", False: "false"}
+FLAGS = frozenset(name for fields in FILTERABLE.values() for name, kind in fields.items() if kind == "bool")
+_UNSAID: Mapping[str, Any] = MappingProxyType(
+    {"scope": "chunk", "resolved": True, "private": False, "status": None, "tags": []}
+)
+"""What is not kept, since it is so of most points."""
+USUAL: Mapping[str, str | bool] = MappingProxyType({"scope": "chunk", "resolved": True, "private": False})
+"""Those of them by which is filtered."""
+_UNSAID_OF: Mapping[Collection, Payload] = {
+    collection: {name: value for name, value in _UNSAID.items() if name in FILTERABLE[collection]}
+    for collection in FILTERABLE
+}
 
-_POINT_ID = "edge_id"
-"""The one field that is the point's own id, as text."""
-_FLAGS: Mapping[Collection, frozenset[str]] = {
-    collection: frozenset(name for name, kind in fields.items() if kind == "bool")
-    for collection, fields in FILTERABLE.items()
+SHORT: Mapping[Collection, tuple[str, ...]] = {"notes": ("title",), "chunks": ("ord", "retriever_weight")}
+"""What stands in the first text, in order, behind the id of the note; that of a chunk is the last."""
+LONG: Mapping[Collection, tuple[str, ...]] = {
+    collection: tuple(name for name in FIELDS[collection] if name not in {*FILTERABLE[collection], *short})
+    for collection, short in SHORT.items()
 }
-REST_FIELDS: Mapping[Collection, tuple[str, ...]] = {
-    collection: tuple(name for name in names if name not in FILTERABLE[collection] and name != _POINT_ID)
-    for collection, names in FIELDS.items()
-}
-"""What stands in the one text, in order."""
-_EVIDENCE = REST_FIELDS["edges"].index("evidence")
-_ITEM = tuple(field.name for field in fields(Evidence))
-"""The keys of a piece of evidence, in order; of the last ones some may be left out."""
-_SAME = 0
-"""Stands for what follows from the edge's rule, as it does for most edges."""
+"""What stands in the second one, in order."""
+_NEIGHBOURS = ("neighbors_prev", "neighbors_next")
+_FEW = 160
+"""A text of so few bytes would hardly get shorter, as it is written in 64 letters when it is compressed."""
+_KEPT = object()
 
 
 def pack(collection: Collection, payload: Payload) -> Payload:
     """What the engine is given for a payload."""
-    stored = {name: payload[name] for name in FILTERABLE[collection]}
-    for name in _FLAGS[collection]:
-        stored[name] = TEXT[payload[name]]
+    stored: Payload = {}
+    for name in FILTERABLE[collection]:
+        value = payload[name]
+        if name in NUMBERED:
+            stored[STORED[name]] = number_of(value)
+        elif value != _UNSAID.get(name, _KEPT):
+            stored[STORED[name]] = TEXT[value] if name in FLAGS else value
     if collection == "edges":
-        # Most links lead somewhere: only of the others it is said.
-        if payload[RESOLVED]:
-            del stored[RESOLVED]
-        rest = _short_edge(payload)
-    else:
-        rest = [payload[name] for name in REST_FIELDS[collection]]
-    stored[REST] = to_json(rest).decode()
+        stored[REST] = pack_edge(payload)
+        return stored
+    note_id = payload["note_id"]
+    first: list[Any] = [short(note_id), *(payload[name] for name in SHORT[collection])]
+    if collection == "chunks":
+        first.append(end(payload["chunk_id"], note_id))
+        payload = {**payload, **{name: value and end(value, note_id) for name, value in _neighbours(payload)}}
+    stored[REST] = to_json(first).decode()
+    stored[LONG_REST] = _compressed(to_json([payload[name] for name in LONG[collection]]))
     return stored
 
 
 def unpack(collection: Collection, point_id: object, stored: Mapping[str, Any]) -> Payload:
     """The payload that ``pack`` was given, from what is stored under ``point_id``."""
-    payload = dict(stored)
-    rest = from_json(payload.pop(REST))
+    payload: Payload = dict(_UNSAID_OF[collection])
+    for name in FILTERABLE[collection]:
+        if name not in NUMBERED and (value := stored.get(STORED[name])) is not None:
+            payload[name] = value == TEXT[True] if name in FLAGS else value
     if collection == "edges":
-        payload[_POINT_ID] = str(point_id)
-        payload.setdefault(RESOLVED, TEXT[True])
-        rest = whole_edge(*rest)
-        rest[_EVIDENCE] = [dict(zip(_ITEM, item, strict=False)) for item in rest[_EVIDENCE]]
-    for name in _FLAGS[collection] & payload.keys():
-        payload[name] = payload[name] == TEXT[True]
-    payload.update(zip(REST_FIELDS[collection], rest, strict=True))
+        payload.update(zip(EDGE_VALUES, unpack_edge(stored[REST], payload.get("kind", "")), strict=True))
+        payload["evidence"] = evidence_of(payload["evidence"])
+        payload["edge_id"] = str(point_id)
+        return payload
+    kept, *first = from_json(stored[REST])
+    payload["note_id"] = note_id = long(kept)
+    if collection == "chunks":
+        payload["chunk_id"] = end_of(first.pop(), note_id)
+    payload.update(zip(SHORT[collection], first, strict=True))
+    payload.update(zip(LONG[collection], from_json(_whole(stored[LONG_REST])), strict=True))
+    if collection == "chunks":
+        payload.update({name: value and end_of(value, note_id) for name, value in _neighbours(payload)})
     return payload
 
 
-def _short_edge(edge: Payload) -> list[Any]:
-    """The rest of an edge in few bytes: a vault has several edges a note, and the engine keeps whole blocks of 128."""
-    rule, provenance, confidence = edge["rule_id"], edge["provenance"], edge["confidence"]
-    short = [
-        edge["target_section"],
-        rule,
-        _SAME if provenance == _provenance(rule) else provenance,
-        int(confidence) if confidence in (0.0, 1.0) else confidence,
-        [_short_item(item, rule) for item in edge["evidence"]],
-    ]
-    return short if edge["mirror_of"] is None else [*short, edge["mirror_of"]]
+def _neighbours(payload: Payload) -> list[tuple[str, Any]]:
+    return [(name, payload[name]) for name in _NEIGHBOURS]
 
 
-def whole_edge(
-    section: str,
-    rule: str,
-    provenance: str | int,
-    confidence: float,
-    evidence: list[list[Any]],
-    mirror_of: str | None = None,
-) -> list[Any]:
-    """The rest of an edge, from what is kept, in the order of its fields; each piece of evidence is a list, too."""
-    whole = _provenance(rule) if provenance == _SAME else provenance
-    return [section, rule, whole, float(confidence), [_whole_item(item, rule) for item in evidence], mirror_of]
+def _compressed(text: bytes) -> str:
+    """As base64, which does not begin with a bracket as a list does."""
+    return text.decode() if len(text) <= _FEW else b64encode(zlib.compress(text)).decode()
 
 
-def _provenance(rule: str) -> str:
-    """What most edges of a rule are: ``structure`` of ``structure:next``."""
-    return rule.partition(":")[0]
-
-
-def _short_item(item: Payload, rule: str) -> list[Any]:
-    """A piece of evidence as a list, without an empty label at its end."""
-    first, *others = item.values()
-    short = [_SAME if first == rule else first, *others]
-    return short[:-1] if len(short) == 3 and not short[-1] else short
-
-
-def _whole_item(item: list[Any], rule: str) -> list[Any]:
-    first, *others = item
-    return [rule if first == _SAME else first, *(others if len(others) > 1 else [*others, ""])]
+def _whole(kept: str) -> str | bytes:
+    return kept if kept.startswith("[") else zlib.decompress(b64decode(kept))

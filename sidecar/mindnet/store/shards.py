@@ -13,9 +13,8 @@ from pathlib import Path
 
 import qdrant_edge as engine
 
-from mindnet.store.engine_filters import FIELD_INDEXES
+from mindnet.store.engine_filters import field_indexes
 from mindnet.store.port import Collection
-from mindnet.store.schema import INDEXES
 
 VECTOR = "window"
 LOG_SEGMENT = 128 * 1024
@@ -30,9 +29,9 @@ def open_shard(folder: Path, collection: Collection, dimension: int) -> engine.E
         _write_config(folder, collection, dimension)
     shard = engine.EdgeShard.load(str(folder), _expected(dimension) if collection == "chunks" else None)
     present = shard.info().payload_schema
-    for name, kind in INDEXES[collection].items():
+    for name, kind in field_indexes(collection).items():
         if name not in present:
-            shard.update(engine.UpdateOperation.create_field_index(name, FIELD_INDEXES[kind]))
+            shard.update(engine.UpdateOperation.create_field_index(name, kind))
     return shard
 
 

@@ -10,6 +10,7 @@ from typing import Generic, TypeVar, cast
 
 from mindnet.store.kept_words import WORDS
 from mindnet.store.postings import StoredBag, StoredContext
+from mindnet.store.term_codes import TermCodes
 
 REMEMBERED = 100_000
 """So many lost rows of a table are remembered; who lags further behind reads which rows there are."""
@@ -54,15 +55,22 @@ class Losses:
 
 
 class WordTable(Generic[R]):
-    """One table, read through the manifest's connection; the number of a row is never used again."""
+    """One table, read through the manifest's connection; the number of a row is never used again.
 
-    def __init__(self, name: str, columns: str, row: type[R], reading: Reading, losses: Losses) -> None:
+    ``columns`` are those of the record that is made of a row, behind the row's number.
+    """
+
+    def __init__(
+        self, name: str, columns: str, row: type[R], reading: Reading, losses: Losses, codes: TermCodes
+    ) -> None:
         self._name = name
         self._columns = columns
+        self._bags = [place for place, column in enumerate(columns.split(", ")) if column in ("bag", "name_bag")]
         # The constructor of a named tuple takes longer than reading what is in it.
-        self._make = cast(Callable[[tuple[object, ...]], R], partial(tuple.__new__, row))
+        self._make = cast(Callable[[Sequence[object]], R], partial(tuple.__new__, row))
         self._reading = reading
         self._losses = losses
+        self._codes = codes
 
     def lost(self, after: int) -> tuple[int, Sequence[int] | None]:
         with self._reading() as db:
@@ -75,21 +83,26 @@ class WordTable(Generic[R]):
 
     def written(self, after: int) -> Sequence[R]:
         with self._reading() as db:
-            found = db.execute(f"SELECT row, {self._columns} FROM {self._name} WHERE row > ? ORDER BY row", (after,))
-            return list(map(self._make, found))
+            asked = f"SELECT row, {self._columns} FROM {self._name} WHERE row > ? ORDER BY row"
+            rows = list(map(list, db.execute(asked, (after,))))
+            for place in self._bags:
+                bags = self._codes.bags(db, [row[place + 1] for row in rows])
+                for row, bag in zip(rows, bags, strict=True):
+                    row[place + 1] = bag
+            return list(map(self._make, rows))
 
 
-def chunk_table(reading: Reading, losses: Losses) -> WordTable[StoredBag]:
+def chunk_table(reading: Reading, losses: Losses, codes: TermCodes) -> WordTable[StoredBag]:
     """The words of every chunk."""
-    return WordTable("chunks", "chunk_id, note_id, length, bag", StoredBag, reading, losses)
+    return WordTable("chunks", "chunk_id, note_id, length, bag", StoredBag, reading, losses, codes)
 
 
-def name_table(reading: Reading, losses: Losses) -> WordTable[StoredBag]:
+def name_table(reading: Reading, losses: Losses, codes: TermCodes) -> WordTable[StoredBag]:
     """What notes are called; a bag has each word once."""
-    return WordTable("names", "note_id, note_id, length, bag", StoredBag, reading, losses)
+    return WordTable("names", "note_id, note_id, length, bag", StoredBag, reading, losses, codes)
 
 
-def context_table(reading: Reading, losses: Losses) -> WordTable[StoredContext]:
+def context_table(reading: Reading, losses: Losses, codes: TermCodes) -> WordTable[StoredContext]:
     """What notes say of others."""
     columns = "source_id, target_id, private, length, bag, names, name_bag"
-    return WordTable("contexts", columns, StoredContext, reading, losses)
+    return WordTable("contexts", columns, StoredContext, reading, losses, codes)

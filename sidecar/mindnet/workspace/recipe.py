@@ -19,7 +19,7 @@ from mindnet.settings.folders import write_private
 from mindnet.settings.schema import EdgesFile, EmbeddingSection, TypesFile
 from mindnet.store import files
 
-INDEX_VERSION = 11
+INDEX_VERSION = 12
 """Rises when the same vault would give other payloads: the index is then built anew."""
 READABLE_VERSIONS: frozenset[int] = frozenset()
 """Older ones whose index can still be searched while the new one is built. It is not written to any more, so it does
