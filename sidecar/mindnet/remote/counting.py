@@ -20,12 +20,17 @@ def estimate(text: str) -> int:
             total += math.ceil(len(piece) / _LETTERS_A_TOKEN)
         elif first.isalpha():
             # Words with umlauts, other scripts: a letter may be a token for each of its bytes, seldom is.
-            total += max(math.ceil(len(piece) / _OTHER_LETTERS_A_TOKEN), (len(piece.encode()) - len(piece)) // 2)
+            total += max(math.ceil(len(piece) / _OTHER_LETTERS_A_TOKEN), (_bytes(piece) - len(piece)) // 2)
         elif piece == " ":
             # A single space goes with the word behind it.
             continue
         elif first.isspace():
             total += math.ceil(len(piece) / 2)
         else:
-            total += len(piece.encode())
+            total += _bytes(piece)
     return math.ceil(total)
+
+
+def _bytes(piece: str) -> int:
+    """Also of half a pair of surrogates, which files with odd escapes bring along."""
+    return len(piece.encode("utf-8", "surrogatepass"))

@@ -44,9 +44,10 @@ from mindnet.talk import open_chat
 from mindnet.validation import answers
 from mindnet.validation.answers import ModelAnswers
 from mindnet.vault.discover import IgnoreRules, load_ignore_rules
+from mindnet.workspace.embedders import embedder_at
 from mindnet.workspace.index import Index
 from mindnet.workspace.opener import Opener
-from mindnet.workspace.place import Place, embedder_of
+from mindnet.workspace.place import Place
 from mindnet.workspace.recipe import Recipe
 from mindnet.workspace.shelf import Shelf
 from mindnet.workspace.turns import Turns
@@ -145,7 +146,7 @@ class Workspace:
             answers=self.answers,
             courtesy=self.courtesy,
         )
-        embedder = opener.share(embedder_of(place.settings))
+        embedder = opener.share(embedder_at(place, env))
         if answering:
             embedder.prepare()
         wanted = Recipe.of(place.settings, embedder)
