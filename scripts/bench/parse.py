@@ -56,7 +56,7 @@ def main() -> None:
     parser.add_argument("--profile", action="store_true", help="show where the time goes")
     options = parser.parse_args()
     settings = load_settings(env={})
-    source = make_source(options.vault, settings, embedder_of(settings))
+    source = make_source(options.vault, settings, embedder_of(settings, {}))
     if options.profile:
         build(source)
         profile = cProfile.Profile()

@@ -54,7 +54,7 @@ def read_index(vault: Path, data: Path, config: Path) -> Snapshot:
     settings = find_place(vault, data, config, env, {}).settings
     parts: dict[str, dict[str, Mapping[str, Any]]] = {}
     doubled: list[str] = []
-    dimension = embedder_of(settings).dimension
+    dimension = embedder_of(settings, env).dimension
     (index,) = files.index_folders(data).values()
     store = open_store(index / files.STORE, prefix=settings.mindnet.store.prefix, dimension=dimension)
     try:

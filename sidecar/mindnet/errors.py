@@ -12,6 +12,7 @@
     │   ├── DiskFullError        the disk of the data folder has no room left
     │   ├── ReadOnlyError        the data folder, or a file in it, may not be written
     │   ├── EmbeddingError       the embedding model cannot be loaded or used
+    │   │   └── EmbedderAwayError    its server gives no vectors now
     │   ├── StoreError           the store cannot be opened, read or written
     │   │   └── DamagedError         its files cannot be read; a new one can be built from the vault
     │   └── ModelError           the language model gives no answer; ``passing`` says whether to ask again later
@@ -102,6 +103,10 @@ class ReadOnlyError(MissingError):
 
 class EmbeddingError(MissingError):
     code = "embedding"
+
+
+class EmbedderAwayError(EmbeddingError):
+    code = "embedder_away"
 
 
 class StoreError(MissingError):

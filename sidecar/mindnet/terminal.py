@@ -156,6 +156,9 @@ def answer(found: wire.QueryAnswer) -> RenderableType:
     parts: list[RenderableType] = [
         Text(said, "italic") for said in (*(one.said for one in found.phrases), *(one.said for one in found.dates))
     ]
+    if found.left_out is not None:
+        sought = "By words and links alone" if found.language == "en" else "Nur nach Wörtern und Links"
+        parts.append(Text(f"{sought}: {found.left_out}", "yellow"))
     missing = [Text(f"\n{one.note}: {one.text}") for one in found.why_not]
     if not found.hits:
         nothing = "Nothing in your notes matches." if found.language == "en" else "Nichts in deinen Notizen passt."

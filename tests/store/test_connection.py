@@ -10,7 +10,8 @@ import pytest
 from qdrant_client import QdrantClient  # noqa: TID251
 
 from mindnet.errors import StoreError
-from mindnet.store.connection import Connection, Patience, connect
+from mindnet.remote.patience import Patience
+from mindnet.store.connection import Connection, connect
 from store.scripted import Step, scripted
 
 SHORT = Patience(attempts=3, seconds=20, first_wait=0.01, longest_wait=0.02)

@@ -16,8 +16,9 @@ from contract.rest import answering
 from contract.samples import DIMENSION, graph, vector, vectors
 from contract.stores import BUILD, LocalClient, put
 from mindnet.errors import StoreError
+from mindnet.remote.patience import Patience
 from mindnet.store import server_points
-from mindnet.store.connection import Connection, Patience, connect
+from mindnet.store.connection import Connection, connect
 from mindnet.store.port import StoreState
 from mindnet.store.schema import INDEXES
 from mindnet.store.server import ServerStore, open_server

@@ -1406,7 +1406,10 @@ export interface components {
              */
             type: string;
         };
-        /** QueryAnswer */
+        /**
+         * QueryAnswer
+         * @description ``left_out`` says why hits were sought by words and links alone, though the mode asks for meaning too.
+         */
         QueryAnswer: {
             /**
              * Dates
@@ -1421,6 +1424,8 @@ export interface components {
              * @enum {string}
              */
             language: "de" | "en";
+            /** Left Out */
+            left_out: string | null;
             /**
              * Mode
              * @enum {string}

@@ -207,6 +207,7 @@ def query(request: wire.QueryRequest) -> Query:
         phrases=request.phrases,
         dates=request.dates,
         fold_copies=request.fold_copies,
+        words_suffice=True,
         explain=request.explain,
         why_not=tuple(request.why_not),
         include_private=request.include_private,
@@ -368,4 +369,5 @@ def answer(query_id: str, result: SearchResult, building: Rebuild | None = None)
         phrases=phrases(result.phrases),
         dates=dates(result.times),
         rebuild=rebuild(building),
+        left_out=result.left_out,
     )

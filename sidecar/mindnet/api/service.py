@@ -29,7 +29,7 @@ from mindnet.api.wire import (
     StatusEvent,
     Validated,
 )
-from mindnet.errors import NotFoundError, StoreError
+from mindnet.errors import EmbeddingError, NotFoundError, StoreError
 from mindnet.indexing.export import stored_page
 from mindnet.indexing.heal import heal, unresolved_targets
 from mindnet.indexing.report import Report
@@ -93,8 +93,8 @@ class Service:
         """Loads what the first question needs, so that nobody waits for it, and then sees which models there are."""
         # Words are read with the manifest held: to compare it with the vault takes less, and would wait for them.
         self._looked.wait()
-        # A store that does not answer now is said to whoever asks.
-        with contextlib.suppress(StoreError), self.workspace.serving() as index:
+        # A store or a model that does not answer now is said to whoever asks.
+        with contextlib.suppress(StoreError, EmbeddingError), self.workspace.serving() as index:
             index.warm()
         # Nobody waits for it: a server that is far away may take its time.
         threading.Thread(target=self._look_for_models, name="mindnet-models", daemon=True).start()

@@ -344,6 +344,8 @@ class WhyNot(Wire):
 
 
 class QueryAnswer(Wire):
+    """``left_out`` says why hits were sought by words and links alone, though the mode asks for meaning too."""
+
     query_id: str
     mode: Mode
     intent: Intent
@@ -354,6 +356,7 @@ class QueryAnswer(Wire):
     phrases: list[ReadPhrase] = []
     dates: list[ReadDate] = []
     rebuild: Rebuild | None = None
+    left_out: str | None = None
 
 
 # ------------------------------------------------------------------ indexing

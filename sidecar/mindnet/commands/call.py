@@ -25,7 +25,8 @@ from mindnet.indexing.check import is_indexed
 from mindnet.settings.load import environment
 from mindnet.store import files
 from mindnet.store.ahead import read_ahead
-from mindnet.workspace import Place, Workspace, embedder_of, find_place
+from mindnet.workspace import Place, Workspace, find_place
+from mindnet.workspace.embedders import embedder_at
 from mindnet.workspace.shelf import held_prefixes
 
 Vault = Annotated[Path, typer.Option("--vault", envvar="MINDNET_VAULT", help="Folder of the vault.")]
@@ -73,7 +74,7 @@ class Call:
 
     def loading_embedder(self) -> Embedder:
         """The embedder of the settings, whose model is loaded while all else opens: questions will be asked."""
-        embedder = embedder_of(self.place.settings)
+        embedder = embedder_at(self.place, self.env)
         embedder.prepare()
         return embedder
 

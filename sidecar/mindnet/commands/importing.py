@@ -21,7 +21,8 @@ from mindnet.store.payload import graph_payloads
 from mindnet.store.payload_schema import json_schemas, payload_fault
 from mindnet.validation import answers
 from mindnet.validation.answers import ModelAnswers
-from mindnet.workspace import Workspace, embedder_of, make_source
+from mindnet.workspace import Workspace, make_source
+from mindnet.workspace.embedders import embedder_at
 
 _ESCAPED = {ord(sign): f"\\u{ord(sign):04x}" for sign in "\x85\u2028\u2029"}
 """Line ends for some readers, where JSON allows them; they can only stand inside of texts."""
@@ -65,7 +66,7 @@ def _source(this: Call) -> VaultSource:
     place = this.place
     decided = Decisions(place.data_dir / decisions.FILE)
     answered = ModelAnswers(place.data_dir / answers.FILE)
-    return make_source(place.vault, place.settings, embedder_of(place.settings), decided.verdicts, answered.answers)
+    return make_source(place.vault, place.settings, embedder_at(place, this.env), decided.verdicts, answered.answers)
 
 
 def _import(index: Daemon | Workspace, *, prune: bool, prune_all: bool, visible: bool) -> wire.ImportReport:

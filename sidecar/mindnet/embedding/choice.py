@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
 class Choice:
     """``provider`` runs the model, ``model`` is its name there; empty: the provider's default.
 
-    ``url`` is a server's address, ``api_key_env`` names the environment variable that holds its key.
+    ``url`` is a server's address, ``api_key_env`` names the environment variable that holds its key, ``key`` is that
+    secret itself. ``max_tokens`` bounds what is embedded at once; 0: as the provider does by itself.
     """
 
     provider: str = "bundled"
     model: str = ""
     url: str = ""
     api_key_env: str = ""
+    max_tokens: int = 0
+    key: str = field(default="", repr=False)
 
     @property
     def is_apart(self) -> bool:
         """Whether many passages are worth a process of their own: where Python itself does the arithmetic."""
-        return (self.model or self.provider) == "bundled"
+        return self.provider == "bundled" and self.model in ("", "bundled")

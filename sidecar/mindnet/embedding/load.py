@@ -9,6 +9,8 @@ from mindnet.embedding.bundled import DIMENSION, BundledEmbedder
 from mindnet.embedding.choice import Choice
 from mindnet.embedding.hashing import HashingEmbedder
 from mindnet.embedding.port import Embedder
+from mindnet.embedding.served import Facts
+from mindnet.embedding.servers import HOSTS, embedder_on_a_server
 from mindnet.errors import EmbeddingError
 
 INSTALLED: Mapping[str, Callable[[], Embedder]] = {
@@ -28,7 +30,11 @@ def _installed(choice: Choice) -> Embedder:
     return make()
 
 
-PROVIDERS: Mapping[str, Callable[[Choice], Embedder]] = {"bundled": _installed}
+PROVIDERS: Mapping[str, Callable[[Choice], Embedder]] = {
+    "bundled": _installed,
+    "ollama": embedder_on_a_server,
+    "openai": embedder_on_a_server,
+}
 
 
 def load_model(choice: Choice) -> Embedder:
@@ -42,7 +48,12 @@ def load_model(choice: Choice) -> Embedder:
     return make(choice)
 
 
-def load_embedder(choice: Choice) -> Embedder:
-    """As ``load_model``; many passages are embedded in a process of their own where that pays."""
+def load_embedder(choice: Choice, known: Facts | None = None) -> Embedder:
+    """As ``load_model``; many passages are embedded in a process of their own where that pays.
+
+    ``known`` is what a model on a server was when an index was built with it: it then need not answer yet.
+    """
+    if known is not None and choice.provider in HOSTS:
+        return embedder_on_a_server(choice, known)
     model = load_model(choice)
     return ApartEmbedder(model, choice) if choice.is_apart else model

@@ -1,41 +1,16 @@
-"""Tokens of a text for a model whose tokenizer cannot be asked: never fewer than there are, and at least so many."""
+"""Tokens of a prompt for a model whose tokenizer cannot be asked: never fewer than there are, and at least so many."""
 
 from __future__ import annotations
 
-import math
-import re
 from collections.abc import Sequence
 
 from mindnet.models.port import Message
+from mindnet.remote.counting import estimate
 
-_PIECE = re.compile(r"[A-Za-z]+|[^\W\d_]+|\d|[^\S\n]+|\n+|_+|.", re.DOTALL)
 PER_MESSAGE = 10
 """A model's frame around a message: its role, its beginning and its end."""
 PER_PROMPT = 32
 """What a model's template may put before the first message."""
-_LETTERS_A_TOKEN = 2.5
-_OTHER_LETTERS_A_TOKEN = 1.5
-
-
-def estimate(text: str) -> int:
-    """An upper bound in ordinary text: small vocabularies and German compounds are what it is measured by."""
-    total = 0.0
-    for match in _PIECE.finditer(text):
-        piece = match.group()
-        first = piece[0]
-        if first.isascii() and first.isalpha():
-            total += math.ceil(len(piece) / _LETTERS_A_TOKEN)
-        elif first.isalpha():
-            # Words with umlauts, other scripts: a letter may be a token for each of its bytes, seldom is.
-            total += max(math.ceil(len(piece) / _OTHER_LETTERS_A_TOKEN), (len(piece.encode()) - len(piece)) // 2)
-        elif piece == " ":
-            # A single space goes with the word behind it.
-            continue
-        elif first.isspace():
-            total += math.ceil(len(piece) / 2)
-        else:
-            total += len(piece.encode())
-    return math.ceil(total)
 
 
 def estimate_prompt(messages: Sequence[Message]) -> int:

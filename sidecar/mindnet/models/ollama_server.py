@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import aclosing, contextmanager
 
-import httpx
-import ollama
-
 from mindnet.errors import (
     ContextOverflowError,
     ModelDownError,
@@ -18,9 +15,10 @@ from mindnet.errors import (
     ModelStreamError,
     ModelTimeoutError,
 )
-from mindnet.models.places import connect_seconds, is_local, tls
 from mindnet.models.port import Ended, Finished, Message, Piece, Request, Token
 from mindnet.models.thinking import ThinkSplitter
+from mindnet.remote.faults import ServerError
+from mindnet.remote.ollama import AsyncClient, ShowResponse, async_client, base_url, telling_faults
 
 ASK_SECONDS = 15.0
 """For questions about models, which a server answers at once."""
@@ -30,9 +28,9 @@ class OllamaServer:
     """An Ollama server; ``keep_alive`` says how long it keeps a model in memory after an answer."""
 
     def __init__(self, url: str, *, keep_alive: str = "") -> None:
-        self._url = url.rstrip("/").removesuffix("/v1")
+        self._url = base_url(url)
         self._keep_alive = keep_alive or None
-        self._about: dict[str, ollama.ShowResponse] = {}
+        self._about: dict[str, ShowResponse] = {}
 
     @property
     def place(self) -> str:
@@ -100,7 +98,7 @@ class OllamaServer:
     def close(self) -> None:
         """Nothing is kept open between requests."""
 
-    async def _show(self, model: str) -> ollama.ShowResponse | None:
+    async def _show(self, model: str) -> ShowResponse | None:
         """What the server tells of a model; None where it has no way to (an old one, or one that only imitates it)."""
         if model not in self._about:
             try:
@@ -111,66 +109,52 @@ class OllamaServer:
                 return None
         return self._about[model]
 
-    def _client(self, seconds: float) -> ollama.AsyncClient:
-        """A client for one request: a pool of connections would belong to one event loop.
-
-        Settings of a proxy are left aside for addresses on this machine.
-        """
-        return ollama.AsyncClient(
-            self._url,
-            follow_redirects=False,
-            timeout=httpx.Timeout(seconds, connect=connect_seconds(self._url)),
-            trust_env=not is_local(self._url),
-            verify=tls(),
-        )
+    def _client(self, seconds: float) -> AsyncClient:
+        return async_client(self._url, seconds)
 
     @contextmanager
     def _faults(self, model: str = "") -> Iterator[None]:
         try:
-            yield
-        except ollama.ResponseError as error:
-            raise self._refusal(error, model) from error
-        except (httpx.ConnectError, httpx.ConnectTimeout, ConnectionError) as error:
-            raise self._down() from error
-        except httpx.TimeoutException as error:
-            raise ModelTimeoutError(
+            with telling_faults():
+                yield
+        except ServerError as fault:
+            raise self._explain(fault, model) from fault
+
+    def _explain(self, fault: ServerError, model: str) -> ModelError:
+        kind, text = fault.kind, fault.text
+        if kind == "down":
+            return ModelDownError(
+                f"No Ollama answers at {self._url}.",
+                hint="Start it with `ollama serve`, or install it from https://ollama.com/download.",
+            )
+        if kind == "slow":
+            return ModelTimeoutError(
                 f"Ollama at {self._url} did not answer in time.",
                 hint="Choose a smaller model, or raise timeout_s in llm.yaml.",
-            ) from error
-        except httpx.HTTPError as error:
-            raise ModelStreamError(
-                f"The connection to Ollama at {self._url} was lost: {str(error) or type(error).__name__}.",
+            )
+        if kind == "lost":
+            return ModelStreamError(
+                f"The connection to Ollama at {self._url} was lost: {text}.",
                 hint="Ask again; Ollama's log says why it ended.",
-            ) from error
-        except (ValueError, TypeError, AttributeError) as error:
-            # The client parses each line as it comes: anything but an object of the right shape ends here.
-            raise ModelStreamError(
+            )
+        if kind == "unreadable":
+            return ModelStreamError(
                 f"What {self._url} sent cannot be read as an answer of Ollama.",
                 hint="Check that backends.ollama.url in llm.yaml leads to Ollama, without /v1.",
-            ) from error
-
-    def _down(self) -> ModelDownError:
-        return ModelDownError(
-            f"No Ollama answers at {self._url}.",
-            hint="Start it with `ollama serve`, or install it from https://ollama.com/download.",
-        )
-
-    def _refusal(self, error: ollama.ResponseError, model: str) -> ModelError:
-        text = str(error.error)
-        low = text.lower()
-        if error.status_code == 404 and model:
+            )
+        if kind == "missing" and model:
             return ModelMissingError(
                 f"Ollama at {self._url} does not have the model {model}.", hint=f"Run `ollama pull {model}`."
             )
-        if error.status_code in (429, 503) or "loading model" in low:
+        if kind == "busy":
             return ModelLoadingError(
                 f"Ollama at {self._url} is busy: {text}.", hint="Wait until the model is loaded, then ask again."
             )
-        if "context" in low and any(word in low for word in ("exceed", "too long", "length", "limit")):
+        if kind == "too_long":
             return ContextOverflowError(
                 f"The prompt is longer than {model} reads: {text}.", hint="Raise num_ctx in llm.yaml, or lower top_k."
             )
-        if "memory" in low:
+        if kind == "no_memory":
             return ModelRefusedError(
                 f"Ollama cannot load {model}: {text}.", hint="Choose a smaller model, or lower num_ctx in llm.yaml."
             )

@@ -9,9 +9,6 @@ from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-import httpx2
-import openai
-
 from mindnet.errors import (
     ContextOverflowError,
     ModelDownError,
@@ -22,13 +19,20 @@ from mindnet.errors import (
     ModelStreamError,
     ModelTimeoutError,
 )
-from mindnet.models.places import connect_seconds, is_local, tls
 from mindnet.models.port import Ended, Finished, Message, Piece, Request, Token
 from mindnet.models.thinking import ThinkSplitter
+from mindnet.remote.faults import ServerError
+from mindnet.remote.openai import (
+    NO_KEY,
+    AsyncOpenAI,
+    ChatStream,
+    async_client,
+    async_http_client,
+    refusal,
+    telling_faults,
+)
 
 ASK_SECONDS = 15.0
-NO_KEY = "none"
-"""The client insists on a key; servers on this machine want none."""
 _THOUGHTS = ("reasoning_content", "reasoning")
 """Fields beside the answer in which servers give what a model thinks."""
 
@@ -110,15 +114,13 @@ class OpenAIServer:
     def close(self) -> None:
         """Nothing is kept open between requests."""
 
-    async def _begin(
-        self, client: openai.AsyncOpenAI, request: Request
-    ) -> openai.AsyncStream[openai.types.chat.ChatCompletionChunk]:
+    async def _begin(self, client: AsyncOpenAI, request: Request) -> ChatStream:
         form: dict[str, Any] = {}
         if request.schema is not None:
             schema = {"name": "answer", "strict": True, "schema": dict(request.schema)}
             form["response_format"] = {"type": "json_schema", "json_schema": schema}
         said: list[Any] = [{"role": one.role, "content": one.text} for one in request.messages]
-        chunks: openai.AsyncStream[openai.types.chat.ChatCompletionChunk] = await client.chat.completions.create(
+        chunks: ChatStream = await client.chat.completions.create(
             model=request.model,
             messages=said,
             stream=True,
@@ -129,36 +131,18 @@ class OpenAIServer:
         )
         return chunks
 
-    def _client(self, seconds: float) -> openai.AsyncOpenAI:
-        """A client for one request: a pool of connections would belong to one event loop.
-
-        Settings of a proxy are left aside for addresses on this machine. Nothing is tried again here: a second
-        answer must not begin behind the first half of another.
-        """
-        return openai.AsyncOpenAI(
-            api_key=self._key,
-            base_url=self._url,
-            max_retries=0,
-            http_client=self._http(seconds),
-        )
-
-    def _http(self, seconds: float) -> httpx2.AsyncClient:
-        return httpx2.AsyncClient(
-            timeout=httpx2.Timeout(seconds, connect=connect_seconds(self._url)),
-            trust_env=not is_local(self._url),
-            verify=tls(),
-            follow_redirects=False,
-        )
+    def _client(self, seconds: float) -> AsyncOpenAI:
+        return async_client(self._url, seconds, self._key)
 
     async def _ask(self, method: str, path: str, body: Mapping[str, Any] | None = None) -> Mapping[str, Any] | None:
         """What only some servers have; None from those that do not."""
         with self._faults():
-            async with self._http(ASK_SECONDS) as client:
+            async with async_http_client(self._url, ASK_SECONDS) as client:
                 answer = await client.request(
                     method, self._root + path, json=body, headers={"Authorization": f"Bearer {self._key}"}
                 )
             if answer.status_code in (429, 503):
-                raise self._refusal(answer.status_code, answer.text[:300], "")
+                raise refusal(answer.status_code, answer.text[:300])
             if answer.is_error:
                 return None
             try:
@@ -170,55 +154,45 @@ class OpenAIServer:
     @contextmanager
     def _faults(self, model: str = "") -> Iterator[None]:
         try:
-            yield
-        except (openai.APITimeoutError, httpx2.TimeoutException) as error:
-            if isinstance(error.__cause__ or error, httpx2.ConnectTimeout):
-                raise self._down() from error
-            raise ModelTimeoutError(
+            with telling_faults():
+                yield
+        except ServerError as fault:
+            raise self._explain(fault, model) from fault
+
+    def _explain(self, fault: ServerError, model: str) -> ModelError:
+        kind, text = fault.kind, fault.text
+        if kind == "down":
+            return ModelDownError(f"No model server answers at {self._url}.", hint=self._hint)
+        if kind == "slow":
+            return ModelTimeoutError(
                 f"The model server at {self._url} did not answer in time.",
                 hint="Choose a smaller model, or raise timeout_s in llm.yaml.",
-            ) from error
-        except openai.APIStatusError as error:
-            raise self._refusal(error.status_code, _written(error), model) from error
-        except (openai.APIConnectionError, httpx2.TransportError) as error:
-            cause = error.__cause__ or error
-            if isinstance(cause, httpx2.ConnectError):
-                raise self._down() from error
-            raise ModelStreamError(
-                f"The connection to {self._url} was lost: {str(cause) or type(cause).__name__}.",
+            )
+        if kind == "lost":
+            return ModelStreamError(
+                f"The connection to {self._url} was lost: {text}.",
                 hint="Ask again; the server's log says why it ended.",
-            ) from error
-        except openai.APIError as error:
-            # An error in the midst of a stream has no status of its own.
-            raise self._refusal(_code(error.body), _written(error), model) from error
-        except (ValueError, TypeError, AttributeError) as error:
-            raise ModelStreamError(
+            )
+        if kind == "unreadable":
+            return ModelStreamError(
                 f"What {self._url} sent cannot be read as an answer.",
                 hint="Check that the url in llm.yaml leads to an OpenAI-compatible server; it ends in /v1 as a rule.",
-            ) from error
-
-    def _down(self) -> ModelDownError:
-        return ModelDownError(f"No model server answers at {self._url}.", hint=self._hint)
-
-    def _refusal(self, status: int | None, text: str, model: str) -> ModelError:
-        low = text.lower()
-        if "exceed_context_size" in low or (
-            "context" in low and any(w in low for w in ("exceed", "maximum", "longer"))
-        ):
+            )
+        if kind == "too_long":
             return ContextOverflowError(
                 f"The prompt is longer than {model or 'the model'} reads: {text}.",
                 hint="Raise num_ctx in llm.yaml and the server's window, or lower top_k.",
             )
-        if status in (401, 403):
+        if kind == "key_refused":
             return ModelRefusedError(
                 f"The model server at {self._url} refuses the key.", hint="Correct the key that api_key_env names."
             )
-        if status == 404 and model:
+        if kind == "missing" and model:
             return ModelMissingError(
                 f"The model server at {self._url} does not have the model {model}: {text}.",
                 hint=f"Load {model} there, or name another model in llm.yaml.",
             )
-        if status in (429, 503):
+        if kind == "busy":
             return ModelLoadingError(
                 f"The model server at {self._url} is not ready: {text}.",
                 hint="Wait until the model is loaded, then ask again.",
@@ -229,20 +203,3 @@ class OpenAIServer:
 def _thought(extra: Mapping[str, Any] | None) -> str:
     found = [extra[name] for name in _THOUGHTS if extra and isinstance(extra.get(name), str)]
     return found[0] if found else ""
-
-
-def _written(error: openai.APIError) -> str:
-    """What the server wrote of the fault, its kind included, on one line."""
-    body: Any = error.body
-    if isinstance(body, Mapping) and isinstance(body.get("error"), Mapping):
-        body = body["error"]
-    if isinstance(body, Mapping):
-        parts = [str(body[key]) for key in ("message", "type") if body.get(key)]
-        if parts:
-            return " / ".join(parts)[:300]
-    return (str(body or error.message).splitlines() or [""])[0][:300]
-
-
-def _code(body: object) -> int | None:
-    code = body.get("code") if isinstance(body, Mapping) else None
-    return code if isinstance(code, int) else None

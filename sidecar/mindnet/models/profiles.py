@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import Any, Literal
 
 from mindnet.errors import ConfigError, ModelError, ModelMissingError, ModelRefusedError, ModelStreamError
-from mindnet.models.counting import estimate, estimate_prompt
-from mindnet.models.places import is_local
+from mindnet.models.counting import estimate_prompt
 from mindnet.models.port import LanguageModel, Message, Request
+from mindnet.remote.counting import estimate
+from mindnet.remote.places import is_local
 
 log = logging.getLogger(__name__)
 CHAT = "chat"

@@ -10,7 +10,7 @@ from typing import Literal
 
 from mindnet.courtesy import Courtesy
 from mindnet.embedding.port import Embedder, Vectors
-from mindnet.errors import UsageError
+from mindnet.errors import EmbeddingError, UsageError
 from mindnet.records import Hit, Language, Mode
 from mindnet.retrieval.bridging import follow_names
 from mindnet.retrieval.copies import Folded, fold_copies
@@ -36,7 +36,8 @@ class Query:
     """A question with everything that shapes its answer; ``depth`` None takes the configured one.
 
     ``phrases`` and ``dates`` say what is made of quotation marks and of times in it, ``fold_copies`` whether of
-    passages with nearly the same text only the best is a hit.
+    passages with nearly the same text only the best is a hit. ``words_suffice``: while the embedding model gives no
+    vectors, a hybrid search goes by words and links alone, and says so; else, and by meaning alone, it fails.
 
     Raises ``UsageError`` for a question without a word, and for numbers out of bounds.
     """
@@ -50,6 +51,7 @@ class Query:
     phrases: Quoting = "auto"
     dates: Dating = "auto"
     fold_copies: bool = True
+    words_suffice: bool = False
     explain: bool = False
     why_not: tuple[str, ...] = ()
     include_private: bool = False
@@ -70,6 +72,7 @@ class SearchResult:
 
     ``weights`` is the version of the settings that scored; ``phrases`` and ``times`` are what was read in the question.
     ``everything``: it names a time or a filter and nothing that the notes are about, so that scores say little.
+    ``left_out`` says why meaning had no part, where it should have had.
     """
 
     mode: Mode
@@ -82,6 +85,7 @@ class SearchResult:
     phrases: tuple[ReadPhrase, ...] = ()
     times: tuple[ReadTime, ...] = ()
     everything: bool = False
+    left_out: str | None = None
 
 
 class Searcher:
@@ -142,7 +146,7 @@ class Searcher:
         )
         query = replace(query, filters=understood.filters)
         # The model works outside of the store's lock, so that a question never holds up a save.
-        vector = self._embedder.embed_query(understood.text) if query.mode != "lexical" else None
+        vector, left_out = self._vector(query, understood.text)
         with self._store.exclusive():
             hits, missing, phrases = self._answer(query, understood, vector, scorer, intent, language)
         took = (time.perf_counter() - started) * 1000
@@ -158,7 +162,19 @@ class Searcher:
             phrases,
             understood.times,
             understood.everything,
+            left_out,
         )
+
+    def _vector(self, query: Query, text: str) -> tuple[Vectors | None, str | None]:
+        """The question's vector; None where the mode has none, or with the reason where the model gives none."""
+        if query.mode == "lexical":
+            return None, None
+        try:
+            return self._embedder.embed_query(text), None
+        except EmbeddingError as error:
+            if query.mode == "semantic" or not query.words_suffice:
+                raise
+            return None, f"{error.message} {error.hint}".strip()
 
     def _answer(
         self,

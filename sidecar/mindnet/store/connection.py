@@ -8,11 +8,9 @@ nothing, an upsert or a deletion done again leads to the same points.
 from __future__ import annotations
 
 import contextlib
-import ipaddress
 import logging
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from json import JSONDecodeError
 from typing import TypeVar
 from urllib.parse import urlsplit
@@ -21,16 +19,10 @@ import httpx
 from qdrant_client import QdrantClient
 from qdrant_client.common.client_exceptions import QdrantException, ResourceExhaustedResponse
 from qdrant_client.http.exceptions import ApiException, ResponseHandlingException, UnexpectedResponse
-from tenacity import (
-    RetryCallState,
-    Retrying,
-    retry_if_exception,
-    stop_after_attempt,
-    stop_after_delay,
-    wait_exponential,
-)
 
 from mindnet.errors import StoreError
+from mindnet.remote.patience import Patience
+from mindnet.remote.places import is_local
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -40,16 +32,6 @@ WAIT_FOR_ANSWER = 30
 _PASSING = frozenset({429, 500, 502, 503, 504})
 _FAULTS = (ApiException, QdrantException, JSONDecodeError, UnicodeDecodeError)
 """What the client raises for an answer that it did not get, or cannot read."""
-
-
-@dataclass(frozen=True, slots=True)
-class Patience:
-    """How often a request is made, and after how many seconds no further try begins."""
-
-    attempts: int = 4
-    seconds: float = 10.0
-    first_wait: float = 0.1
-    longest_wait: float = 2.0
 
 
 class Connection:
@@ -64,16 +46,10 @@ class Connection:
 
     def ask(self, request: Callable[[QdrantClient], T]) -> T:
         """The answer to ``request``; raises ``StoreError`` when it is refused or cannot be had."""
-        how = self._patience
-        retrying = Retrying(
-            retry=retry_if_exception(_is_passing),
-            stop=stop_after_attempt(how.attempts) | stop_after_delay(how.seconds),
-            wait=wait_exponential(multiplier=how.first_wait, max=how.longest_wait),
-            before_sleep=self._say_again,
-            reraise=True,
-        )
         try:
-            answer = retrying(request, self._client)
+            answer = self._patience.ask(
+                lambda: request(self._client), is_passing=_is_passing, say_again=self._say_again
+            )
         except _FAULTS as error:
             fault = self._explain(error)
             self._note(fault if _is_passing(error) or _status(error) in (401, 403) else None)
@@ -99,8 +75,7 @@ class Connection:
     def _note(self, fault: StoreError | None) -> None:
         self._fault, self._heard = fault, time.monotonic()
 
-    def _say_again(self, state: RetryCallState) -> None:
-        reason = state.outcome.exception() if state.outcome else None
+    def _say_again(self, reason: BaseException | None) -> None:
         log.info("the Qdrant server at %s: %s; trying again", self.address, _reason(reason))
 
     def _explain(self, error: Exception) -> StoreError:
@@ -170,16 +145,6 @@ def _written(error: BaseException) -> str:
     return str(text)[:300]
 
 
-def is_loopback(url: str) -> bool:
-    host = urlsplit(url).hostname or ""
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
-
-
 def connect(
     url: str, api_key: str | None, *, patience: Patience | None = None, seconds: int = WAIT_FOR_ANSWER
 ) -> Connection:
@@ -188,7 +153,7 @@ def connect(
     Settings of a proxy are left aside for addresses on this machine. The key goes in a header of
     its own, so over plain HTTP to another machine everybody between can read it: that is logged.
     """
-    here = is_loopback(url)
+    here = is_local(url)
     if api_key and not here and urlsplit(url).scheme == "http":
         log.warning("%s is not encrypted: the API key and the notes can be read on the way; use https", url)
     client = QdrantClient(

@@ -69,7 +69,7 @@ class Opener:
         needed = files.needed(remote=bool(recipe.store))
         if len(files.present(folder, needed)) < len(needed):
             raise StoreError("It is incomplete.")
-        embedder = self.share(embedder_of(recipe.applied_to(self._place.settings)))
+        embedder = self.share(embedder_of(recipe.applied_to(self._place.settings), self._env))
         if (embedder.name, embedder.dimension) != (recipe.embedder, recipe.dimension):
             raise EmbeddingError(f"The embedding model {recipe.embedder} is not there any more.")
 

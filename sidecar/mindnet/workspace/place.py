@@ -10,6 +10,8 @@ from typing import Any
 from mindnet.embedding.choice import Choice
 from mindnet.embedding.load import load_embedder
 from mindnet.embedding.port import Embedder
+from mindnet.embedding.served import Facts
+from mindnet.embedding.servers import HOSTS
 from mindnet.indexing.source import Privacy, VaultSource
 from mindnet.knowledge.edges import NO_ANSWERS, NO_VERDICTS
 from mindnet.knowledge.kinds import KindRegistry
@@ -82,6 +84,14 @@ def make_source(
     )
 
 
-def embedder_of(settings: Settings) -> Embedder:
+def choice_of(settings: Settings, env: Mapping[str, str]) -> Choice:
+    """The embedding that the settings name; a server's key is read from ``env``."""
     section = settings.mindnet.embedding
-    return load_embedder(Choice(section.provider, section.model))
+    # Nobody else is to see the key.
+    key = env.get(section.api_key_env, "") if section.provider in HOSTS else ""
+    return Choice(section.provider, section.model, section.url, section.api_key_env, section.max_tokens, key)
+
+
+def embedder_of(settings: Settings, env: Mapping[str, str], known: Facts | None = None) -> Embedder:
+    """The embedder of the settings; ``known`` as in ``load_embedder``."""
+    return load_embedder(choice_of(settings, env), known)

@@ -30,6 +30,7 @@ _CHANGES: Mapping[str, str] = {
     "version": "this version of mindnet stores notes in another way",
     "embedder": "the embedding model has changed",
     "dimension": "the embedding model has changed",
+    "max_tokens": "the embedding model is given more or fewer tokens at once",
     "types": "the types or chunk settings (types.yaml) have changed",
     "edges": "the rules of edges (edges.yaml) have changed",
     "private": "what is private (vault.private) has changed",
@@ -42,7 +43,8 @@ _CHANGES: Mapping[str, str] = {
 class Recipe:
     """The settings that shape an index, as they are kept beside it.
 
-    ``embedder`` names model and version, ``embedding`` is the section of the settings that loads it.
+    ``embedder`` names model and version, ``embedding`` is the section of the settings that loads it, ``max_tokens``
+    what it is given at once (0 in recipes of versions that did not note it).
     """
 
     version: int
@@ -54,6 +56,7 @@ class Recipe:
     private: list[str]
     types: Mapping[str, Any]
     edges: Mapping[str, Any]
+    max_tokens: int = 0
 
     @classmethod
     def of(cls, settings: Settings, embedder: Embedder) -> Recipe:
@@ -67,6 +70,7 @@ class Recipe:
             private=settings.mindnet.vault.private,
             types=settings.types.model_dump(),
             edges=settings.edges.model_dump(),
+            max_tokens=embedder.max_tokens,
         )
 
     @classmethod

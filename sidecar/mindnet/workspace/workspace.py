@@ -44,9 +44,10 @@ from mindnet.talk import open_chat
 from mindnet.validation import answers
 from mindnet.validation.answers import ModelAnswers
 from mindnet.vault.discover import IgnoreRules, load_ignore_rules
+from mindnet.workspace.embedders import embedder_at
 from mindnet.workspace.index import Index
 from mindnet.workspace.opener import Opener
-from mindnet.workspace.place import Place, embedder_of
+from mindnet.workspace.place import Place
 from mindnet.workspace.recipe import Recipe
 from mindnet.workspace.shelf import Shelf
 from mindnet.workspace.turns import Turns
@@ -112,7 +113,7 @@ class Workspace:
         self._reason: str | None = None
         self._closed = False
         try:
-            self._open(embedder or embedder_of(place.settings), building=building)
+            self._open(embedder or embedder_at(place, self.env), building=building)
             section = place.settings.mindnet.logs
             self.logs = Logs(place.data_dir, _keeping(section), enabled=section.enabled)
             self.chat = open_chat(
