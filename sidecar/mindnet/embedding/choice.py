@@ -10,12 +10,14 @@ class Choice:
     """``provider`` runs the model, ``model`` is its name there; empty: the provider's default.
 
     ``url`` is a server's address, ``api_key_env`` names the environment variable that holds its key.
+    ``download`` allows the provider to fetch a model that is not on this computer.
     """
 
     provider: str = "bundled"
     model: str = ""
     url: str = ""
     api_key_env: str = ""
+    download: bool = False
 
     @property
     def is_apart(self) -> bool:

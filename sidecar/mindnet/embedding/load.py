@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from mindnet.embedding.apart import ApartEmbedder
 from mindnet.embedding.bundled import DIMENSION, BundledEmbedder
 from mindnet.embedding.choice import Choice
+from mindnet.embedding.fastembed import fastembed_model
 from mindnet.embedding.hashing import HashingEmbedder
 from mindnet.embedding.port import Embedder
 from mindnet.errors import EmbeddingError
@@ -28,7 +29,10 @@ def _installed(choice: Choice) -> Embedder:
     return make()
 
 
-PROVIDERS: Mapping[str, Callable[[Choice], Embedder]] = {"bundled": _installed}
+PROVIDERS: Mapping[str, Callable[[Choice], Embedder]] = {
+    "bundled": _installed,
+    "fastembed": fastembed_model,
+}
 
 
 def load_model(choice: Choice) -> Embedder:

@@ -37,8 +37,9 @@ class StoreSection(Section):
 
 
 class EmbeddingSection(Section):
-    provider: Literal["bundled"] = "bundled"
+    provider: Literal["bundled", "fastembed"] = "bundled"
     model: str = ""
+    download: bool = False
 
 
 class LogsSection(Section):

@@ -84,4 +84,4 @@ def make_source(
 
 def embedder_of(settings: Settings) -> Embedder:
     section = settings.mindnet.embedding
-    return load_embedder(Choice(section.provider, section.model))
+    return load_embedder(Choice(section.provider, section.model, download=section.download))
