@@ -242,6 +242,29 @@ def test_a_question_and_a_passage_of_the_same_words_are_told_apart(e5: FastEmbed
 
 
 @e5_is_carried
+def test_e5_prefers_the_answer_in_the_other_language_to_a_neighbour_in_its_own(e5: FastEmbedder) -> None:
+    question = e5.embed_query("Womit heizt eine Wärmepumpe?")
+    answer, neighbour = e5.embed_passages(
+        [
+            "A heat pump heats with the warmth of the air outside.",
+            "Eine Heizung sollte jedes Jahr gewartet werden, am besten im Herbst.",
+        ]
+    )
+    assert float(question @ answer) > float(question @ neighbour)
+
+
+@e5_is_carried
+def test_what_e5_says_of_a_language_is_not_in_its_vectors(e5: FastEmbedder) -> None:
+    language = e5._local.language
+    assert language is not None
+    vectors = e5.embed_passages(["Der Kuchen braucht drei Eier.", "The cake needs three eggs."])
+    assert np.abs(vectors @ language).max() < 1e-5
+    whole = fastembed_model(Choice("fastembed"), whole=True)
+    german, english = whole.embed_passages(["Der Kuchen braucht drei Eier.", "The cake needs three eggs."]) @ language
+    assert german - english > 0.05
+
+
+@e5_is_carried
 def test_e5_finds_across_languages(e5: FastEmbedder) -> None:
     german, english, other = e5.embed_passages(
         [

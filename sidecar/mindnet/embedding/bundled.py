@@ -64,6 +64,10 @@ class BundledEmbedder:
         return MAX_TOKENS
 
     @property
+    def floor(self) -> float:
+        return 0.0
+
+    @property
     def tokenizer(self) -> WordTokenizer:
         return self._tokenizer
 

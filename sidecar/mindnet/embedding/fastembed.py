@@ -7,6 +7,7 @@ import threading
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, nullcontext, suppress
+from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 
 from mindnet.embedding.choice import Choice
 from mindnet.embedding.fastembed_files import LocalModel, local_model
+from mindnet.embedding.floors import floor_of
 from mindnet.embedding.pieces import LazyTokenizer, counter, tokenizer_of
 from mindnet.embedding.port import Tokenizer, Vectors
 from mindnet.embedding.words import whole
@@ -56,6 +58,10 @@ class FastEmbedder:
     def max_tokens(self) -> int:
         # Of the prefix no token is shorter than a byte: so the vocabulary, which is large, is not read for this.
         return self._local.max_tokens - SPECIAL - len(self._local.prefixes.passage.encode())
+
+    @property
+    def floor(self) -> float:
+        return floor_of(self._local.model)
 
     @property
     def tokenizer(self) -> LazyTokenizer:
@@ -110,7 +116,10 @@ class FastEmbedder:
 
     def _vectors(self, made: Iterable[NDArray[np.generic]]) -> Vectors:
         """As an array of unit vectors, whatever the model gives; a text that it gives nothing for has a direction."""
-        return _unit(np.stack([np.asarray(one, dtype=np.float32) for one in made]))
+        found = np.stack([np.asarray(one, dtype=np.float32) for one in made])
+        if (language := self._local.language) is not None:
+            found -= np.outer(found @ language, language)
+        return _unit(found)
 
     # ------------------------------------------------------------------ loading
     def _load(self) -> TextEmbedding:
@@ -143,6 +152,10 @@ def _unit(vectors: Vectors) -> Vectors:
     return np.where(lengths > 0, vectors / np.where(lengths > 0, lengths, 1), first).astype(np.float32)
 
 
-def fastembed_model(choice: Choice) -> FastEmbedder:
-    """The model that is chosen; raises ``EmbeddingError`` for one that is not installed, not there or not known."""
-    return FastEmbedder(local_model(choice.model, download=choice.download))
+def fastembed_model(choice: Choice, *, whole: bool = False) -> FastEmbedder:
+    """The model that is chosen; raises ``EmbeddingError`` for one that is not installed, not there or not known.
+
+    ``whole``: what its vectors say of a text's language stays in them.
+    """
+    local = local_model(choice.model, download=choice.download)
+    return FastEmbedder(replace(local, language=None) if whole else local)

@@ -12,9 +12,11 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
 from platformdirs import user_cache_path
 
 from mindnet.embedding.e5.carried import PACKAGE, VERSION, carried_file
+from mindnet.embedding.port import Vectors
 from mindnet.embedding.prefixes import Prefixes, base_name, prefixes_of
 from mindnet.errors import EmbeddingError, folder_fault
 from mindnet.nearest import OF_FEW, did_you_mean
@@ -29,6 +31,8 @@ _E5_NAMES = ("", "e5", E5, f"intfloat/{E5}")
 CARRIED = f"mindnet/{E5}"
 """The name under which fastembed is told of the carried model."""
 E5_DIMENSION = 384
+LANGUAGE = Path(__file__).parent / "e5" / "language.npy"
+"""The direction in which it tells German from English, shape (384,), written by ``scripts/language_direction.py``."""
 REVISION = 12
 """Digits of a revision that tell it from others."""
 USUAL = 512
@@ -49,7 +53,8 @@ _registering = threading.Lock()
 class LocalModel:
     """A model whose files are in ``folder``; ``label`` names it with its version, prefixes included.
 
-    ``max_tokens`` is how many it reads, everything counted.
+    ``max_tokens`` is how many it reads, everything counted. ``language`` is the direction, of length 1, in which it
+    tells languages apart, where that is known.
     """
 
     model: str
@@ -58,6 +63,7 @@ class LocalModel:
     dimension: int
     max_tokens: int
     prefixes: Prefixes
+    language: Vectors | None = None
 
     def open(self) -> TextEmbedding:
         """The model in memory, on one thread; raises ``OSError``, ``ValueError`` or ``RuntimeError``."""
@@ -102,13 +108,15 @@ def _carried() -> LocalModel:
         folder = model_folder(carried, cache)
     except (OSError, ValueError) as error:
         raise folder_fault(cache, error) or EmbeddingError(f"{E5} cannot be made of {carried}: {error}") from error
+    language = np.load(LANGUAGE)
     return LocalModel(
         model=CARRIED,
-        label=f"{folder.name}+{_mark(E5)}",
+        label=f"{folder.name}+{_mark(E5, language)}",
         folder=folder,
         dimension=E5_DIMENSION,
         max_tokens=_limit(folder),
         prefixes=prefixes_of(E5),
+        language=language,
     )
 
 
@@ -204,6 +212,7 @@ def _limit(folder: Path) -> int:
     return min((limit for limit in limits if isinstance(limit, int) and 0 < limit < BEYOND), default=USUAL)
 
 
-def _mark(model: str) -> str:
-    """A short sign of what is put before texts: with other words before them, vectors are others."""
-    return hashlib.sha256(repr(prefixes_of(model)).encode()).hexdigest()[:6]
+def _mark(model: str, language: Vectors | None = None) -> str:
+    """A short sign of what is put before texts and taken from vectors: with others, vectors are others."""
+    taken = b"" if language is None else language.tobytes()
+    return hashlib.sha256(repr(prefixes_of(model)).encode() + taken).hexdigest()[:6]
