@@ -22,7 +22,7 @@ from pathlib import Path
 
 from evaluation.hidden import draw_hidden, read_hidden
 from evaluation.report import summarise, text_report
-from evaluation.run import Bench, Outcome
+from evaluation.run import Bench, Embedding, Outcome
 from evaluation.sets import read_set
 
 
@@ -36,13 +36,19 @@ def main() -> None:
     parser.add_argument("--limit", type=int, help="ask only so many questions of each set, evenly spread")
     parser.add_argument("--links", type=int, help="hide only so many links of each vault, evenly spread")
     parser.add_argument("--config-dir", type=Path, help="a folder with configuration files of one's own")
+    parser.add_argument("--embedding", default="bundled", metavar="PROVIDER[=MODEL]", help="the embedding to measure")
     parser.add_argument("--floor", action="append", default=[], metavar="SET=RECALL", help="recall@5 to be reached")
     arguments = parser.parse_args()
     if not arguments.sets and not arguments.linkhide:
         parser.error("name a set or a vault")
     empty = arguments.cache / "config"
+    provider, _, model = arguments.embedding.partition("=")
     bench = Bench(
-        arguments.cache.resolve(), (arguments.config_dir or empty).resolve(), arguments.limit, arguments.links
+        arguments.cache.resolve(),
+        (arguments.config_dir or empty).resolve(),
+        arguments.limit,
+        arguments.links,
+        Embedding(provider, model),
     )
     outcomes: list[Outcome] = []
     for folder in arguments.sets:

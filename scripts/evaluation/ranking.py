@@ -94,6 +94,7 @@ class Rankings:
             vector=vector,
             mode="hybrid",
             condition=condition,
+            floor=self._embedder.floor,
             said=Said(side.said, self.settings.link_context, include_private=False),
         )
         pool.search(self.settings.expand.pool, allowed_notes(side.store, query, condition))

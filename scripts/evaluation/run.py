@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
@@ -80,6 +81,10 @@ class RememberedQuestions:
         return self._embedder.max_tokens
 
     @property
+    def floor(self) -> float:
+        return self._embedder.floor
+
+    @property
     def tokenizer(self) -> Tokenizer:
         return self._embedder.tokenizer
 
@@ -105,6 +110,28 @@ class RememberedQuestions:
 
 
 @dataclass(frozen=True, slots=True)
+class Embedding:
+    """Which embedding is measured, as ``mindnet.yaml`` names it."""
+
+    provider: str = "bundled"
+    model: str = ""
+
+    @property
+    def flags(self) -> dict[str, str]:
+        return {"embedding.provider": self.provider, "embedding.model": self.model}
+
+    @property
+    def folder(self) -> str:
+        """Each has a data folder of its own."""
+        if (self.provider, self.model) == ("bundled", ""):
+            return "data"
+        return f"data-{self.provider}-{re.sub(r'[^a-z0-9]+', '-', self.model.casefold())}".rstrip("-")
+
+
+BUNDLED = Embedding()
+
+
+@dataclass(frozen=True, slots=True)
 class Bench:
     """Where things are kept, and what is changed from the default configuration."""
 
@@ -113,17 +140,18 @@ class Bench:
     limit: int | None = None
     """At most so many questions of each set, and ``links`` of each vault, evenly spread."""
     links: int | None = None
+    embedding: Embedding = BUNDLED
 
     def _folder(self, name: str) -> Path:
         return self.cache / name
 
     @contextmanager
     def open(self, name: str, vault: Path) -> Iterator[tuple[Workspace, Rankings]]:
-        data = self._folder(name) / "data"
+        data = self._folder(name) / self.embedding.folder
         data.mkdir(parents=True, exist_ok=True)
         _discard_stale(data)
         env: dict[str, str] = {}
-        place = find_place(vault, data, self.config_dir, env, {})
+        place = find_place(vault, data, self.config_dir, env, self.embedding.flags)
         with Workspace(place, env) as workspace:
             workspace.update(None)
             questions = RememberedQuestions(workspace.embedder, self._folder(name) / "questions.sqlite")

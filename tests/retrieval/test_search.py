@@ -89,6 +89,7 @@ def test_what_one_search_found_has_the_score_of_the_other_too() -> None:
         vector=vault.embedder.embed_query(QUESTION),
         mode="hybrid",
         condition=None,
+        floor=0.0,
     )
     pool.search(1, None)
     near, covers = pool.by_id["near#c01"], pool.by_id["covers#c01"]

@@ -30,7 +30,7 @@ def counting(self, texts):
     if list(texts) != ["mindnet"]:
         batches.append(list(texts))
         print(json.dumps(batches[-1]), flush=True)
-        if len(batches) == {kill_at}:
+        if len(batches) >= {kill_at}:
             os.kill(os.getpid(), signal.SIGKILL)
     return embed(self, texts)
 

@@ -220,6 +220,7 @@ class Service:
                 note.note_id,
                 settings=self.workspace.retriever(),
                 kinds=index.pipeline.source.kinds,
+                floor=index.embedder.floor,
                 language=spoken,
                 top_k=top_k,
                 include_private=include_private,

@@ -69,6 +69,10 @@ class ApartEmbedder:
         return self._inner.max_tokens
 
     @property
+    def floor(self) -> float:
+        return self._inner.floor
+
+    @property
     def tokenizer(self) -> Tokenizer:
         return self._inner.tokenizer
 

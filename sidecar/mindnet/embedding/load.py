@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from mindnet.embedding.apart import ApartEmbedder
 from mindnet.embedding.bundled import DIMENSION, BundledEmbedder
 from mindnet.embedding.choice import Choice
+from mindnet.embedding.fastembed import fastembed_model
 from mindnet.embedding.hashing import HashingEmbedder
 from mindnet.embedding.port import Embedder
 from mindnet.embedding.served import Facts
@@ -32,8 +33,8 @@ def _installed(choice: Choice) -> Embedder:
 
 PROVIDERS: Mapping[str, Callable[[Choice], Embedder]] = {
     "bundled": _installed,
-    "ollama": embedder_on_a_server,
-    "openai": embedder_on_a_server,
+    "fastembed": fastembed_model,
+    **dict.fromkeys(HOSTS, embedder_on_a_server),
 }
 
 

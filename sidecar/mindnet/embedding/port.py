@@ -53,6 +53,10 @@ class Embedder(Protocol):
     @property
     def tokenizer(self) -> Tokenizer: ...
 
+    @property
+    def floor(self) -> float:
+        """The cosine that a question has with a passage on something else altogether: what it counts from."""
+
     def many(self, expected: int = 0) -> AbstractContextManager[None]:
         """Within it many passages are embedded: what that needs may be started, and ends with it.
 

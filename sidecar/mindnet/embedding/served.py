@@ -18,6 +18,7 @@ from typing import Protocol, TypeVar
 import numpy as np
 
 from mindnet.embedding.choice import Choice
+from mindnet.embedding.floors import floor_of
 from mindnet.embedding.port import Vectors
 from mindnet.embedding.prefixes import Prefixes
 from mindnet.embedding.words import WordTokenizer
@@ -158,6 +159,10 @@ class ServedEmbedder:
     @property
     def dimension(self) -> int:
         return self._facts.dimension
+
+    @property
+    def floor(self) -> float:
+        return floor_of(self._facts.name)
 
     @property
     def max_tokens(self) -> int:

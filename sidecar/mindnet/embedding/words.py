@@ -14,6 +14,11 @@ LONGEST_KEPT = 64
 """Longer words (links, encoded data) seldom come again: their counts are not remembered."""
 
 
+def whole(text: str) -> str:
+    """The text without halves of surrogate pairs, which are no characters: libraries refuse them."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
 class _Counts(dict[str, int]):
     """Words to their counts: what is known is looked up without a call into Python."""
 

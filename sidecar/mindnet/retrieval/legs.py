@@ -165,10 +165,15 @@ class Candidate:
         return self.texts[self.place.chunk_id]
 
 
+def nearness(cosine: float, floor: float) -> float:
+    """How near in meaning, 0..1: the part of what is above the embedding model's floor that the cosine reaches."""
+    return min(1.0, max(0.0, (cosine - floor) / (1.0 - floor)))
+
+
 class Pool:
     """Candidates by chunk id, each with the scores of all searches, as far as the mode asks for them.
 
-    Without ``said`` nobody listens to what links say.
+    ``floor`` is the cosine from which nearness in meaning counts; without ``said`` nobody listens to what links say.
     """
 
     def __init__(
@@ -180,6 +185,7 @@ class Pool:
         vector: Vectors | None,
         mode: Mode,
         condition: Condition | None,
+        floor: float,
         said: Said | None = None,
     ) -> None:
         self._said = said
@@ -189,6 +195,7 @@ class Pool:
         self._vector = vector
         self._mode = mode
         self._condition = condition
+        self._floor = floor
         self._texts = Texts(store)
         self.by_id: dict[str, Candidate] = {}
 
@@ -244,6 +251,7 @@ class Pool:
             vector=self._vector,
             mode=self._mode,
             condition=self._condition,
+            floor=self._floor,
             said=self._said,
         )
         other.by_id = {
@@ -285,7 +293,7 @@ class Pool:
             if candidate is None:
                 candidate = self.by_id[one.place.chunk_id] = Candidate(one.place, self._texts)
                 fresh.append(candidate)
-            candidate.semantic = min(1.0, max(0.0, one.score))
+            candidate.semantic = nearness(one.score, self._floor)
             if leg:
                 candidate.found_by.add(leg)
         return fresh

@@ -18,6 +18,7 @@ from mindnet.retrieval.because import edge_reasons, relations
 from mindnet.retrieval.expand import Arrival, Kinds, Seed, expand, relates, saturate
 from mindnet.retrieval.filters import PRIVATE
 from mindnet.retrieval.intents import NEUTRAL, Intent
+from mindnet.retrieval.legs import nearness
 from mindnet.retrieval.sentences import sentence
 from mindnet.retrieval.settings import RetrieverSettings
 from mindnet.retrieval.walk import Causes
@@ -54,6 +55,7 @@ def related_notes(
     *,
     settings: RetrieverSettings,
     kinds: Kinds,
+    floor: float,
     language: Language,
     top_k: int = 10,
     depth: int = 2,
@@ -67,7 +69,7 @@ def related_notes(
         if not include_private:
             parts.append(Not(PRIVATE))
             hidden = frozenset(store.note_ids(PRIVATE))
-        near = _nearest(store, _passages(store, note_id), All(tuple(parts)), settings.expand.pool)
+        near = _nearest(store, _passages(store, note_id), All(tuple(parts)), settings.expand.pool, floor)
         found = expand(
             store,
             {note_id: Seed(1.0, "")},
@@ -112,7 +114,7 @@ class _Visible:
 
 @dataclass(frozen=True, slots=True)
 class _Near:
-    """A passage of another note, how near it is (cosine, 0..1), and the line of the note's passage it is near to."""
+    """A passage of another note, how near it is (0..1), and the line of the note's passage it is near to."""
 
     chunk: Chunk
     similarity: float
@@ -135,14 +137,14 @@ def _passages(store: Store, note_id: str) -> list[tuple[Chunk, Vectors]]:
 
 
 def _nearest(
-    store: Store, passages: Sequence[tuple[Chunk, Vectors]], condition: Condition, limit: int
+    store: Store, passages: Sequence[tuple[Chunk, Vectors]], condition: Condition, limit: int, floor: float
 ) -> dict[str, _Near]:
     """The nearest pair of passages for each other note."""
     best: dict[str, _Near] = {}
     for own, vector in passages:
         for one in store.search_chunks(vector, limit, condition):
             held = best.get(one.chunk.note_id)
-            score = min(1.0, max(0.0, one.score))
+            score = nearness(one.score, floor)
             if held is None or (-score, one.chunk.ord, own.ord) < (-held.similarity, held.chunk.ord, own.ord):
                 best[one.chunk.note_id] = _Near(one.chunk, score, own.start_line)
     return best

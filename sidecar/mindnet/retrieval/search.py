@@ -200,7 +200,16 @@ class Searcher:
         said = Said(self._said, scorer.settings.link_context, query.include_private) if graph else None
         if scorer.settings.scoring.links_weight == 0:
             said = None
-        pool = Pool(self._store, lexical, text=text, vector=vector, mode=query.mode, condition=condition, said=said)
+        pool = Pool(
+            self._store,
+            lexical,
+            text=text,
+            vector=vector,
+            mode=query.mode,
+            condition=condition,
+            floor=self._embedder.floor,
+            said=said,
+        )
         limit = max(expand.pool, query.top_k)
         pool.search(limit, allowed)
         follow_names(pool, scorer, allowed)

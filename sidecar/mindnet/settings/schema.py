@@ -37,11 +37,12 @@ class StoreSection(Section):
 
 
 class EmbeddingSection(Section):
-    provider: Literal["bundled", "ollama", "openai"] = "bundled"
+    provider: Literal["bundled", "fastembed", "ollama", "openai"] = "bundled"
     model: str = ""
     url: str = Field(default="", pattern=r"^(https?://[^\s/@?#]+(/[^\s@?#]*)?)?$")
     api_key_env: str = Field(default="", pattern=r"^[A-Za-z0-9_]*$")
     max_tokens: int = Field(default=0, ge=0, le=1_000_000)
+    download: bool = False
 
 
 class LogsSection(Section):

@@ -89,7 +89,15 @@ def choice_of(settings: Settings, env: Mapping[str, str]) -> Choice:
     section = settings.mindnet.embedding
     # Nobody else is to see the key.
     key = env.get(section.api_key_env, "") if section.provider in HOSTS else ""
-    return Choice(section.provider, section.model, section.url, section.api_key_env, section.max_tokens, key)
+    return Choice(
+        section.provider,
+        section.model,
+        section.url,
+        section.api_key_env,
+        section.max_tokens,
+        key,
+        section.download,
+    )
 
 
 def embedder_of(settings: Settings, env: Mapping[str, str], known: Facts | None = None) -> Embedder:
