@@ -136,6 +136,32 @@ def test_the_log_gives_its_room_back_with_every_flush(tmp_path: Path) -> None:
         assert log_size(tmp_path) < 1_500_000
 
 
+def payload_size(folder: Path, collection: str) -> int:
+    return sum(
+        file.stat().st_blocks * 512 for file in folder.glob(f"test_{collection}/segments/*/payload_storage/page*")
+    )
+
+
+def test_an_edge_takes_no_more_room_than_it_fills(tmp_path: Path) -> None:
+    store = opened(tmp_path)
+    number = 2_000
+    for start in range(0, number, 100):
+        linked = graph(f"n{start}", "a", links=[f"m{start + link:05d}" for link in range(100)])
+        store.replace_note(linked, vectors(1))
+    store.close()
+    assert payload_size(tmp_path, "edges") < 160 * number
+
+
+def test_a_note_that_is_larger_than_a_file_of_payloads_comes_back(tmp_path: Path) -> None:
+    large = graph("large", token_hex(4_000_000))
+    store = opened(tmp_path)
+    store.replace_note(large, vectors(1))
+    store.close()
+    store = opened(tmp_path)
+    assert store.note("large") == large.note
+    store.close()
+
+
 class CountingShard:
     """Stands in for a shard and counts its flushes."""
 
