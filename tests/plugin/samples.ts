@@ -89,5 +89,5 @@ export function hit(changed: Partial<HitOut> = {}): HitOut {
 }
 
 export function answer(hits: HitOut[]): QueryAnswer {
-  return { query_id: "q", mode: "hybrid", intent: { name: "DEFAULT", boosts: {} }, language: "en", took_ms: 1, hits, why_not: [], phrases: [], dates: [], rebuild: null };
+  return { query_id: "q", mode: "hybrid", intent: { name: "DEFAULT", boosts: {} }, language: "en", took_ms: 1, hits, why_not: [], phrases: [], dates: [], rebuild: null, left_out: null };
 }

@@ -201,6 +201,7 @@ export const de: Texts = {
   whyNot: "Warum fehlt hier eine Notiz?",
   whyNotPick: "Welche Notiz hast du erwartet?",
   readings: "In deiner Frage gelesen",
+  leftOut: "Nur nach Wörtern und Links gesucht: {reason}",
   readPhrases: "Wörter in Anführungszeichen",
   readDates: "Zeit in der Frage",
   alsoIn: "Fast gleich in",

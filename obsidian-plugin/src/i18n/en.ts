@@ -199,6 +199,7 @@ export const en = {
   whyNot: "Why is a note missing here?",
   whyNotPick: "Which note did you expect?",
   readings: "What was read in your question",
+  leftOut: "Searched by words and links alone: {reason}",
   readPhrases: "Words in quotation marks",
   readDates: "Time in the question",
   alsoIn: "Nearly the same in",

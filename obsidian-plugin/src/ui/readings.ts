@@ -33,12 +33,14 @@ export class ReadingChips {
     this.el.hide();
   }
 
-  show(answer: Pick<QueryAnswer, "phrases" | "dates">): void {
+  show(answer: Pick<QueryAnswer, "phrases" | "dates"> & Partial<Pick<QueryAnswer, "left_out">>): void {
     const focused = this.el.contains(this.el.doc.activeElement);
     this.el.empty();
     const chips = [...this.phrases(answer), ...this.dates(answer)];
     const notes = answer.dates.filter(({ outcome }) => outcome === "empty" || outcome === "second");
-    this.el.toggle(chips.length + notes.length > 0);
+    const leftOut = answer.left_out ?? null;
+    this.el.toggle(chips.length + notes.length > 0 || leftOut !== null);
+    if (leftOut !== null) this.el.createDiv({ cls: "mindnet-muted", text: this.t("leftOut", { reason: leftOut }) });
     const row = this.el.createDiv({ cls: "mindnet-chips" });
     for (const chip of chips) this.draw(row, chip);
     for (const { said } of notes) drawMarked(this.el.createDiv({ cls: "mindnet-muted" }), said);

@@ -17,9 +17,12 @@ from mindnet.api.wire import Wire
 from mindnet.client import Daemon
 from mindnet.commands import show_chat
 from mindnet.commands.call import HERE, AsJson, Call, ConfigDir, DataDir, Vault, call
+from mindnet.embedding.servers import leaves_machine, place_of
+from mindnet.errors import EmbeddingError
 from mindnet.models.profiles import Models, read_profiles
 from mindnet.settings.files import shipped_folder
 from mindnet.settings.load import FILES
+from mindnet.workspace.place import choice_of, embedder_of
 
 READ_BY_EYE = tuple(name for name in FILES if name != "prompts")
 """Prompts are whole pages of text; the file itself is where to read them."""
@@ -27,6 +30,7 @@ READ_BY_EYE = tuple(name for name in FILES if name != "prompts")
 
 class DoctorReport(Wire):
     ok: bool
+    embedding: chat_wire.ModelCondition
     models: list[chat_wire.ModelCondition]
     settings: list[SettingOut]
 
@@ -42,13 +46,38 @@ def doctor(
 ) -> None:
     """Say what is reachable and where settings come from. Exit code 1 when something is wrong."""
     this = call(vault, data_dir, config_dir, as_json)
-    found = _models(this)
+    embedding, found = _embedding(this), _models(this)
     report = DoctorReport(
-        ok=all(one.ok for one in found), models=found, settings=settings_of(this.place.settings, READ_BY_EYE)
+        ok=all(one.ok for one in (embedding, *found)),
+        embedding=embedding,
+        models=found,
+        settings=settings_of(this.place.settings, READ_BY_EYE),
     )
     this.show(report, _text(this, report, every_setting=every_setting))
     if not report.ok:
         raise typer.Exit(1)
+
+
+def _embedding(this: Call) -> chat_wire.ModelCondition:
+    """The embedding model of the settings; one on a server is asked for there."""
+    choice = choice_of(this.place.settings, this.env)
+    place = place_of(choice)
+    try:
+        embedder, fault = embedder_of(this.place.settings, this.env), None
+    except EmbeddingError as error:
+        embedder, fault = None, error
+    return chat_wire.ModelCondition(
+        profile="embedding",
+        backend=choice.provider,
+        place=place or "on this machine",
+        model=embedder.name if embedder else None,
+        num_ctx=embedder.max_tokens if embedder else None,
+        leaves_machine=place is not None and leaves_machine(place),
+        ok=fault is None,
+        code=fault.code if fault else "",
+        message=fault.message if fault else "",
+        hint=fault.hint if fault else "",
+    )
 
 
 def _models(this: Call) -> list[chat_wire.ModelCondition]:
@@ -71,7 +100,7 @@ def _text(this: Call, report: DoctorReport, *, every_setting: bool) -> Renderabl
     shown = [one for one in report.settings if every_setting or not one.origin.startswith((own, "default"))]
     parts: list[RenderableType] = [
         Text(f"Your settings: {this.place.config_dir}   Data: {this.place.data_dir}"),
-        show_chat.models(report.models),
+        show_chat.models([report.embedding, *report.models]),
     ]
     parts += [Text(f"{one.key} = {one.value}  ({one.origin})", "dim") for one in shown]
     return Group(*parts)

@@ -13,7 +13,6 @@ from mindnet.errors import EmbedderAwayError
 from mindnet.remote.faults import ServerError
 from mindnet.remote.ollama import Client, base_url, client, telling_faults
 
-URL = "http://127.0.0.1:11434"
 MODEL = "embeddinggemma"
 """Where none is named: of those in Ollama's library, one that is small and knows a hundred languages. Not measured."""
 LIMIT = 2_048
@@ -28,7 +27,7 @@ class OllamaHost:
     tells_version = True
 
     def __init__(self, choice: Choice) -> None:
-        self._url = base_url(choice.url or URL)
+        self._url = base_url(choice.url)
         self._model = choice.model or MODEL
         self._choice = choice
         self._limit = choice.max_tokens or LIMIT

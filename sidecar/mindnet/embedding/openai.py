@@ -12,7 +12,6 @@ from mindnet.errors import EmbedderAwayError, EmbeddingError
 from mindnet.remote.faults import ServerError
 from mindnet.remote.openai import client, telling_faults
 
-URL = "http://127.0.0.1:8080/v1"
 LIMIT = 512
 """Tokens, unless the settings say otherwise: the protocol does not tell, and many models read no more."""
 
@@ -27,7 +26,7 @@ class OpenAIHost:
             raise EmbeddingError(
                 "The provider openai needs the name of a model.", hint="Name it in mindnet.yaml: embedding.model."
             )
-        self._url = (choice.url or URL).rstrip("/")
+        self._url = (choice.url).rstrip("/")
         self._model = choice.model
         self._choice = choice
         self._words = Words(

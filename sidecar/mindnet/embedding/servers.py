@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from urllib.parse import urlsplit
 
 from mindnet.embedding.choice import Choice
@@ -26,6 +27,7 @@ def _openai(choice: Choice) -> Host:
     return OpenAIHost(choice)
 
 
+DEFAULT_URLS: Mapping[str, str] = {"ollama": "http://127.0.0.1:11434", "openai": "http://127.0.0.1:8080/v1"}
 HOSTS: Mapping[str, Callable[[Choice], Host]] = {"ollama": _ollama, "openai": _openai}
 
 
@@ -34,7 +36,7 @@ def embedder_on_a_server(choice: Choice, known: Facts | None = None) -> ServedEm
 
     Raises ``EmbedderAwayError`` where nothing is known and the server does not say it now.
     """
-    host = HOSTS[choice.provider](choice)
+    host = HOSTS[choice.provider](replace(choice, url=place_of(choice) or ""))
     if leaves_machine(host.place):
         log.warning("%s is not this machine: the text of your notes and your questions are sent there", host.place)
         if urlsplit(host.place).scheme == "http":
@@ -47,6 +49,7 @@ def leaves_machine(place: str) -> bool:
 
 
 def place_of(choice: Choice) -> str | None:
-    """The address that texts are sent to; None where they are embedded here."""
-    make = HOSTS.get(choice.provider)
-    return make(choice).place if make is not None else None
+    """The address that texts are sent to, the provider's own where none is given; None where they are embedded here."""
+    if choice.provider not in HOSTS:
+        return None
+    return choice.url or DEFAULT_URLS[choice.provider]

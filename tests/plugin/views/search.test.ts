@@ -151,6 +151,12 @@ describe("the search view", () => {
     expect(Object.keys(connection.asked[3]!.request.filters!)).toEqual(["updated"]);
   });
 
+  test("says when meaning had no part, since the embedding model gives no vectors", async () => {
+    ask("rye bread");
+    await respond(0, { ...answer([hit()]), left_out: "Ollama at http://127.0.0.1:11434 does not answer." });
+    await says(".mindnet-readings", "Searched by words and links alone: Ollama at http://127.0.0.1:11434 does not answer.");
+  });
+
   test("shows phrases and times that were read in the question, and takes one off with a press", async () => {
     ask('"rye bread" last week');
     const phrase = { text: "rye bread", notes: 2, said: "Only notes that hold *rye bread* word for word: 2." };
