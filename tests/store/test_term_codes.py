@@ -59,6 +59,8 @@ def test_a_bag_of_more_terms_than_sixteen_bits_can_count_comes_back(db: sqlite3.
     codes = TermCodes()
     kept = codes.coded(db, [bag({3: 1}), large, b"", bag({14: 9})])
     assert [ordered(one) for one in codes.bags(db, kept)] == [bag({3: 1}), large, b"", bag({14: 9})]
+    # Its terms have their numbers by now.
+    assert codes.coded(db, [large]) == TermCodes().coded(db, [large]) == [kept[1]]
 
 
 def test_a_word_takes_about_two_bytes(db: sqlite3.Connection) -> None:

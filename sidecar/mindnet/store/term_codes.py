@@ -48,7 +48,7 @@ class TermCodes:
         self._ordered: tuple[Ints, Ints] = self._terms, self._terms
         """The terms in order, and their numbers."""
         self._new: dict[int, int] = {}
-        """Numbers of terms that are not among these yet."""
+        """Numbers of terms behind these."""
 
     def coded(self, db: sqlite3.Connection, bags: Sequence[bytes]) -> list[bytes]:
         """The bags as they are kept. Within a transaction, as terms may be new."""
@@ -141,6 +141,7 @@ class TermCodes:
 
     def _look_up(self, terms: Ints) -> Ints:
         """The numbers of the terms that have one; -1 for the others."""
+        self._order()
         ordered, numbers = self._ordered
         found: Ints = np.full(len(terms), -1, np.int64)
         if len(ordered):
@@ -152,16 +153,19 @@ class TermCodes:
                 found[place] = self._new.get(int(terms[place]), -1)
         return found
 
-    def _add(self, terms: Ints) -> None:
-        if not len(terms):
-            return
-        first = len(self._terms)
-        self._terms = np.concatenate([self._terms, terms])
-        self._new.update(zip(terms.tolist(), range(first, len(self._terms)), strict=True))
-        if len(self._new) > max(_FEW, len(self._terms) // 8):
+    def _order(self) -> None:
+        """Has every term in one of the two places in which it is looked up."""
+        first, number = len(self._ordered[0]), len(self._terms)
+        if number - first > max(_FEW, number // 8):
             order = np.argsort(self._terms)
-            self._ordered = self._terms[order], order
-            self._new = {}
+            self._ordered, self._new = (self._terms[order], order), {}
+        else:
+            first += len(self._new)
+            self._new.update(zip(self._terms[first:].tolist(), range(first, number), strict=True))
+
+    def _add(self, terms: Ints) -> None:
+        if len(terms):
+            self._terms = np.concatenate([self._terms, terms])
 
 
 def _bytes(number: int) -> bytes:
