@@ -18,11 +18,13 @@ from tokenizers import Tokenizer
 
 from carriedmodels import MINILM, e5_is_carried, model_caches, put_minilm
 from mindnet.embedding import fastembed_files
+from mindnet.embedding.apart import LEAST, ApartEmbedder
 from mindnet.embedding.choice import Choice
 from mindnet.embedding.e5.carried import CarriedModel, carried_file
 from mindnet.embedding.e5.files import FOLDER, model_folder
 from mindnet.embedding.fastembed import FastEmbedder, fastembed_model
 from mindnet.embedding.fastembed_files import CACHE, FASTEMBED_CACHE, local_model
+from mindnet.embedding.load import load_embedder
 from mindnet.errors import EmbeddingError
 
 
@@ -114,6 +116,18 @@ def test_a_damaged_file_is_reported_with_the_folder_to_remove(tmp_path: Path, mo
     with pytest.raises(EmbeddingError, match="cannot be loaded") as caught:
         fastembed_model(Choice("fastembed", MINILM)).embed_query("x")
     assert str(snapshot) in caught.value.hint
+
+
+def test_many_passages_have_the_same_vectors_from_a_process_of_their_own() -> None:
+    apart = load_embedder(Choice("fastembed", MINILM))
+    assert isinstance(apart, ApartEmbedder)
+    texts = [f"Notiz {number}: Wärmepumpen heizen mit Luft." for number in range(LEAST)]
+    with apart.many(len(texts)):
+        deadline = time.monotonic() + 60
+        while apart.process_id is None:
+            assert time.monotonic() < deadline
+        made = apart.embed_passages(texts)
+    assert np.array_equal(made, fastembed_model(Choice("fastembed", MINILM)).embed_passages(texts))
 
 
 # ------------------------------------------------------------------ the model that is made
