@@ -26,6 +26,9 @@ from mindnet.embedding.fastembed import FastEmbedder, fastembed_model
 from mindnet.embedding.fastembed_files import CACHE, FASTEMBED_CACHE, local_model
 from mindnet.embedding.load import load_embedder
 from mindnet.errors import EmbeddingError
+from mindnet.retrieval.search import Query
+from mindnet.workspace import Workspace, find_place
+from workspaces import write_vault
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -128,6 +131,18 @@ def test_many_passages_have_the_same_vectors_from_a_process_of_their_own() -> No
             assert time.monotonic() < deadline
         made = apart.embed_passages(texts)
     assert np.array_equal(made, fastembed_model(Choice("fastembed", MINILM)).embed_passages(texts))
+
+
+def test_a_vault_is_indexed_and_searched_with_the_model_that_the_settings_name(tmp_path: Path) -> None:
+    notes = {"Ice.md": "Glaciers carve valleys.\n", "Loaf.md": "Flour, water and salt rise in the oven.\n"}
+    vault = write_vault(tmp_path / "vault", {path: text.encode() for path, text in notes.items()})
+    config = tmp_path / "config"
+    config.mkdir()
+    (config / "mindnet.yaml").write_text(f"embedding:\n  provider: fastembed\n  model: {MINILM}\n", encoding="utf-8")
+    with Workspace(find_place(vault, tmp_path / "data", config, {}, {}), {}) as workspace:
+        workspace.update(None)
+        found = workspace.searcher.search(Query("How do I bake bread?", mode="semantic"))
+    assert found.hits[0].chunk.path == "Loaf.md"
 
 
 # ------------------------------------------------------------------ the model that is made
