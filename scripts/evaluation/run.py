@@ -19,7 +19,7 @@ from evaluation.metrics import scores
 from evaluation.ranking import Rankings
 from evaluation.sets import Question, QuestionSet, notes_of, write_vault
 from evaluation.variants import variants
-from mindnet.embedding.cache import VectorCache, window_hash
+from mindnet.embedding.cache import VectorCache, rounded, window_hash
 from mindnet.embedding.port import Embedder, Tokenizer, Vectors
 from mindnet.retrieval.search import Query
 from mindnet.retrieval.settings import RetrieverSettings
@@ -101,7 +101,8 @@ class RememberedQuestions:
         key = window_hash(text)
         known = self._cache.get_many([key]).get(key)
         if known is None:
-            known = self._embedder.embed_query(text)
+            # As it is kept: near ties would be in another order the second time.
+            known = rounded(self._embedder.embed_query(text))
             self._cache.put_many({key: known})
         return known
 

@@ -18,12 +18,17 @@ from tokenizers import Tokenizer
 
 from carriedmodels import MINILM, e5_is_carried, model_caches, put_minilm
 from mindnet.embedding import fastembed_files
+from mindnet.embedding.apart import LEAST, ApartEmbedder
 from mindnet.embedding.choice import Choice
 from mindnet.embedding.e5.carried import CarriedModel, carried_file
 from mindnet.embedding.e5.files import FOLDER, model_folder
 from mindnet.embedding.fastembed import FastEmbedder, fastembed_model
 from mindnet.embedding.fastembed_files import CACHE, FASTEMBED_CACHE, local_model
+from mindnet.embedding.load import load_embedder
 from mindnet.errors import EmbeddingError
+from mindnet.retrieval.search import Query
+from mindnet.workspace import Workspace, find_place
+from workspaces import write_vault
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -114,6 +119,30 @@ def test_a_damaged_file_is_reported_with_the_folder_to_remove(tmp_path: Path, mo
     with pytest.raises(EmbeddingError, match="cannot be loaded") as caught:
         fastembed_model(Choice("fastembed", MINILM)).embed_query("x")
     assert str(snapshot) in caught.value.hint
+
+
+def test_many_passages_have_the_same_vectors_from_a_process_of_their_own() -> None:
+    apart = load_embedder(Choice("fastembed", MINILM))
+    assert isinstance(apart, ApartEmbedder)
+    texts = [f"Notiz {number}: Wärmepumpen heizen mit Luft." for number in range(LEAST)]
+    with apart.many(len(texts)):
+        deadline = time.monotonic() + 60
+        while apart.process_id is None:
+            assert time.monotonic() < deadline
+        made = apart.embed_passages(texts)
+    assert np.array_equal(made, fastembed_model(Choice("fastembed", MINILM)).embed_passages(texts))
+
+
+def test_a_vault_is_indexed_and_searched_with_the_model_that_the_settings_name(tmp_path: Path) -> None:
+    notes = {"Ice.md": "Glaciers carve valleys.\n", "Loaf.md": "Flour, water and salt rise in the oven.\n"}
+    vault = write_vault(tmp_path / "vault", {path: text.encode() for path, text in notes.items()})
+    config = tmp_path / "config"
+    config.mkdir()
+    (config / "mindnet.yaml").write_text(f"embedding:\n  provider: fastembed\n  model: {MINILM}\n", encoding="utf-8")
+    with Workspace(find_place(vault, tmp_path / "data", config, {}, {}), {}) as workspace:
+        workspace.update(None)
+        found = workspace.searcher.search(Query("How do I bake bread?", mode="semantic"))
+    assert found.hits[0].chunk.path == "Loaf.md"
 
 
 # ------------------------------------------------------------------ the model that is made

@@ -1,7 +1,9 @@
 """Many passages are embedded in a process of their own, so that building and searching have this one to themselves.
 
 Python runs one thread at a time. A model that is written in Python gives the turn away at every step of its
-arithmetic and waits to get it back; beside a thread that parses notes it would mostly wait.
+arithmetic and waits to get it back; beside a thread that parses notes it would mostly wait. A model that needs no
+interpreter would take half of the processor from every answer; a process can have a lower priority, which threads of
+one process cannot have everywhere.
 
 The process reads requests from its standard input and ends with it: it cannot outlive who started it. Both sides
 write frames: the number of the request and the length of what follows, then the texts as JSON, or the vectors as

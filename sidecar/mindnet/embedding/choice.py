@@ -24,5 +24,8 @@ class Choice:
 
     @property
     def is_apart(self) -> bool:
-        """Whether many passages are worth a process of their own: where Python itself does the arithmetic."""
-        return self.provider == "bundled" and self.model in ("", "bundled")
+        """Whether many passages are worth a process of their own: where the arithmetic is done on this computer.
+
+        The bundled model needs the interpreter for it, and both need the processor, which answers have to come before.
+        """
+        return self.provider == "fastembed" or (self.provider == "bundled" and self.model in ("", "bundled"))

@@ -33,15 +33,16 @@ SPECIAL = 4
 class FastEmbedder:
     """One model; may be called from several threads.
 
-    A text is a batch of its own, on one thread, and ``THREADS`` texts run side by side. Texts in one batch would be
-    filled up to the longest (a quarter less speed at 8, a third at 16), and where a model rounds what flows through it
-    by the largest number in the batch, a text would have another vector among others than alone. Threads inside of a
-    multiplication would wait for each other by spinning.
+    A text is a batch of its own, on one thread, and ``THREADS`` texts run side by side, whoever asks for them. Texts in
+    one batch would be filled up to the longest (of passages of 160 tokens, 8 in a batch take a third more time), and
+    where a model rounds what flows through it by the largest number in the batch, a text would have another vector
+    among others than alone. Threads inside of a multiplication would wait for each other by spinning.
     """
 
     def __init__(self, local: LocalModel) -> None:
         self._local = local
         self._loading = threading.Lock()
+        self._turns = threading.Semaphore(THREADS)
         self._model: TextEmbedding | None = None
         self._counting: Tokenizer | None = None
         self._tokenizer = LazyTokenizer(self._load_tokenizer)
@@ -83,7 +84,8 @@ class FastEmbedder:
         prefix = self._local.prefixes.passage
 
         def embed(text: str) -> Vectors:
-            return self._vectors(model.passage_embed([prefix + whole(text)], batch_size=1))
+            with self._turns:
+                return self._vectors(model.passage_embed([prefix + whole(text)], batch_size=1))
 
         if not texts:
             return np.empty((0, self.dimension), np.float32)
