@@ -88,8 +88,9 @@ class BundledEmbedder:
         return nullcontext()
 
     def prepare(self) -> None:
-        # Mostly unpacking, beside which Python goes on.
-        threading.Thread(target=self._prepare, name="mindnet-model", daemon=True).start()
+        # Mostly unpacking, beside which Python goes on. No daemon: a process that ends meanwhile waits for it, as one
+        # whose libraries are still at work aborts.
+        threading.Thread(target=self._prepare, name="mindnet-model").start()
 
     def _prepare(self) -> None:
         # Whoever embeds loads it once more, and is told what is wrong.

@@ -72,7 +72,8 @@ class FastEmbedder:
         return nullcontext()
 
     def prepare(self) -> None:
-        threading.Thread(target=self._prepare, name="mindnet-model", daemon=True).start()
+        # No daemon: a process that ends meanwhile waits for it, as one whose libraries are still at work aborts.
+        threading.Thread(target=self._prepare, name="mindnet-model").start()
 
     def _prepare(self) -> None:
         # Whoever embeds loads it once more, and is told what is wrong.
