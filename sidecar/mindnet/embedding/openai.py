@@ -26,7 +26,7 @@ class OpenAIHost:
             raise EmbeddingError(
                 "The provider openai needs the name of a model.", hint="Name it in mindnet.yaml: embedding.model."
             )
-        self._url = (choice.url).rstrip("/")
+        self._url = choice.url.rstrip("/")
         self._model = choice.model
         self._choice = choice
         self._words = Words(

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from mindnet.embedding.port import Tokenizer
-from mindnet.embedding.words import WordTokenizer, whole
+from mindnet.embedding.words import WordTokenizer, longest, whole
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer as Pieces
@@ -63,37 +63,23 @@ class TextTokenizer:
         if self._fits(text, limit):
             return text
         ends = [word.end() for word in _WORD.finditer(text)]
-        if kept := self._longest(len(ends), lambda words: self._fits(text[: ends[words - 1]], limit)):
+        if kept := longest(len(ends), lambda words: self._fits(text[: ends[words - 1]], limit)):
             return text[: ends[kept - 1]]
         text = text.strip()
-        return text[: self._longest(len(text), lambda size: self._fits(text[:size], limit))]
+        return text[: longest(len(text), lambda size: self._fits(text[:size], limit))]
 
     def tail(self, text: str, limit: int) -> str:
         if self._fits(text, limit):
             return text
         starts = [word.start() for word in _WORD.finditer(text)][::-1]
-        if kept := self._longest(len(starts), lambda words: self._fits(text[starts[words - 1] :], limit)):
+        if kept := longest(len(starts), lambda words: self._fits(text[starts[words - 1] :], limit)):
             return text[starts[kept - 1] :]
         text = text.strip()
-        kept = self._longest(len(text), lambda size: self._fits(text[len(text) - size :], limit))
+        kept = longest(len(text), lambda size: self._fits(text[len(text) - size :], limit))
         return text[len(text) - kept :]
 
     def _fits(self, text: str, limit: int) -> bool:
         return self.count(text) <= limit
-
-    @staticmethod
-    def _longest(most: int, fits: Callable[[int], bool]) -> int:
-        """The largest number up to ``most`` that fits, 0 if none does; what lies far behind it costs nothing."""
-        low, high = 0, min(1, most)
-        while high < most and fits(high):
-            low, high = high, min(2 * high, most)
-        while low < high:
-            middle = (low + high + 1) // 2
-            if fits(middle):
-                low = middle
-            else:
-                high = middle - 1
-        return low
 
 
 class LazyTokenizer:

@@ -21,7 +21,7 @@ from mindnet.embedding.choice import Choice
 from mindnet.embedding.floors import floor_of
 from mindnet.embedding.port import Vectors
 from mindnet.embedding.prefixes import Prefixes
-from mindnet.embedding.words import WordTokenizer
+from mindnet.embedding.words import WordTokenizer, whole
 from mindnet.errors import EmbeddingError
 from mindnet.remote.counting import estimate
 from mindnet.remote.faults import ServerError
@@ -312,7 +312,7 @@ def _units(rows: Vectors) -> Vectors:
 
 def _plain(text: str) -> str:
     """The text as JSON can carry it to a server, and not blank."""
-    return text.encode("utf-8", "replace").decode() if text.strip() else BLANK
+    return whole(text) if text.strip() else BLANK
 
 
 def _is_passing(error: BaseException) -> bool:

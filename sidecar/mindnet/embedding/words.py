@@ -19,6 +19,23 @@ def whole(text: str) -> str:
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
+def longest(most: int, fits: Callable[[int], bool], *, first: int = 1) -> int:
+    """The largest number up to ``most`` that fits, 0 if none does; ``first`` is tried first.
+
+    Doubles it until it does not fit, then bisects: what lies far behind costs nothing.
+    """
+    low, high = 0, min(max(first, 1), most)
+    while high < most and fits(high):
+        low, high = high, min(2 * high, most)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if fits(middle):
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
 class _Counts(dict[str, int]):
     """Words to their counts: what is known is looked up without a call into Python."""
 
@@ -89,19 +106,9 @@ class WordTokenizer:
         return text[start:] if start < len(text.rstrip()) else self._cut(text, limit, from_start=False)
 
     def _cut(self, text: str, limit: int, *, from_start: bool) -> str:
-        """Doubles a part until it is above the limit, then bisects: what lies far behind costs nothing."""
         text = text.strip()
 
         def part(size: int) -> str:
             return text[:size] if from_start else text[len(text) - size :]
 
-        low, high = 0, min(max(limit, 1), len(text))
-        while high < len(text) and self.count(part(high)) <= limit:
-            low, high = high, min(2 * high, len(text))
-        while low < high:
-            middle = (low + high + 1) // 2
-            if self.count(part(middle)) <= limit:
-                low = middle
-            else:
-                high = middle - 1
-        return part(low)
+        return part(longest(len(text), lambda size: self.count(part(size)) <= limit, first=limit))
