@@ -14,7 +14,8 @@ import pytest
 from filelock import FileLock
 
 from mindnet.embedding.e5.carried import carried_file
-from mindnet.embedding.fastembed_files import CACHE, FASTEMBED_CACHE
+from mindnet.embedding.fastembed import FASTEMBED_CACHE
+from mindnet.embedding.local import CACHE
 
 MINILM = "sentence-transformers/all-MiniLM-L6-v2"
 _REPOSITORY = "models--Qdrant--all-MiniLM-L6-v2-onnx"

@@ -148,6 +148,8 @@ def welcome(service: Service, report: Report, run: RunFile) -> None:
                 (f"{program} query {shlex.quote(question)} --explain {place_options}", "bold"),
             )
         )
+    if report.is_unfinished:
+        err.print(Text("Meanwhile an index of a better model is built; from then on answers come from that one."))
     err.print(Text("Stop with Ctrl+C.", style="dim"))
 
 

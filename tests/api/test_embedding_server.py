@@ -18,7 +18,7 @@ def test_a_sidecar_started_without_its_embedding_server_answers_by_words_and_cat
     vault, data = write_vault(tmp_path / "vault"), tmp_path / "data"
     config = tmp_path / "config" / "mindnet"
     config.mkdir(parents=True)
-    env = {"XDG_CONFIG_HOME": str(tmp_path / "config")}
+    env = {"XDG_CONFIG_HOME": str(tmp_path / "config"), "MINDNET_EMBEDDING": ""}
     with embedding_server(Model()) as (server, _):
         said = f"embedding: {{provider: {provider}, model: small, url: '{server.url}{path}'}}\n"
         (config / "mindnet.yaml").write_text(said, encoding="utf-8")

@@ -142,7 +142,7 @@ export async function startHarness(notes: Record<string, string>, demo = true): 
   const server = createServer((request, response) => void serve(request, response, { script, vault, dataDir, requests, children: () => children }));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const env = { ...process.env, MINDNET_DATA_DIR: dataDir, MINDNET_ALLOWED_ORIGINS: origin, MINDNET_DEBOUNCE_MS: "100", XDG_CONFIG_HOME: configHome };
+  const env = { ...process.env, MINDNET_DATA_DIR: dataDir, MINDNET_ALLOWED_ORIGINS: origin, MINDNET_DEBOUNCE_MS: "100", MINDNET_EMBEDDING: "bundled", XDG_CONFIG_HOME: configHome };
   const sidecar = new Sidecar(vault, env);
   const children = new Children(env, (piece) => {
     if (piece.startsWith("{")) sidecar.addresses.add((JSON.parse(piece) as Run).url);

@@ -17,7 +17,17 @@ def doctor(folder: Path, said: str) -> tuple[int, dict[str, object]]:
     config.mkdir(exist_ok=True)
     (config / "mindnet.yaml").write_text(said, encoding="utf-8")
     vault = write_vault(folder / "vault")
-    done = mindnet("doctor", "--vault", vault, "--data-dir", folder / "data", "--config-dir", config, "--json")
+    done = mindnet(
+        "doctor",
+        "--vault",
+        vault,
+        "--data-dir",
+        folder / "data",
+        "--config-dir",
+        config,
+        "--json",
+        MINDNET_EMBEDDING="",
+    )
     return done.returncode, json.loads(done.stdout)["embedding"]
 
 

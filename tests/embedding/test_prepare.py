@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from carriedmodels import e5_is_carried, model_caches
-from mindnet.embedding.fastembed_files import CACHE
+from mindnet.embedding.local import CACHE
 from serving import environment
 
 ENDING = """

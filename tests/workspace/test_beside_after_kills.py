@@ -28,8 +28,9 @@ embed, batches = HashingEmbedder.embed_passages, []
 
 def counting(self, texts):
     if list(texts) != ["mindnet"]:
-        batches.append(list(texts))
-        print(json.dumps(batches[-1]), flush=True)
+        batches.append(texts)
+        # In one piece: two threads may be here at once.
+        os.write(1, json.dumps(list(texts)).encode() + bytes([10]))
         if len(batches) >= {kill_at}:
             os.kill(os.getpid(), signal.SIGKILL)
     return embed(self, texts)

@@ -55,6 +55,7 @@ export const de: Texts = {
   stateFailed: "Der Sidecar meldet: {message}",
   stateRebuild: "Der Index wird neu aufgebaut: {done} von {total} Notizen sind schon zu finden.",
   stateRebuildBeside: "Ein neuer Index entsteht ({done} von {total} Notizen). Bis dahin antwortet der alte.",
+  stateBetter: "Die Antworten werden noch besser: Ein gründlicherer Index entsteht nebenher ({done} von {total} Notizen).",
   waitsForRoom: "Auf dem Laufwerk ist kein Platz mehr für den Index in {folder}. Schaffe Platz: Es ist nichts verloren, und die Indizierung geht von selbst weiter.",
   waitsForRights: "Der Index in {folder} darf nicht geschrieben werden. Berichtige die Zugriffsrechte: Dann geht die Indizierung von selbst weiter.",
   waitsForVault: "Der Vault {vault} ist nicht da. Ist sein Laufwerk angeschlossen? Der Index bleibt erhalten und geht von selbst weiter, wenn der Ordner wieder da ist.",

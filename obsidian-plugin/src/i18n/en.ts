@@ -53,6 +53,7 @@ export const en = {
   stateFailed: "The sidecar reports: {message}",
   stateRebuild: "The index is built anew: {done} of {total} notes can be found so far.",
   stateRebuildBeside: "A new index is built ({done} of {total} notes). Until then the old one answers.",
+  stateBetter: "Answers will get better: a more thorough index is built meanwhile ({done} of {total} notes).",
   waitsForRoom: "The disk has no room left for the index in {folder}. Free some space: nothing is lost, and indexing goes on by itself.",
   waitsForRights: "The index in {folder} may not be written. Correct its permissions: indexing then goes on by itself.",
   waitsForVault: "The vault {vault} is not there. Is its drive connected? The index is kept, and goes on by itself when the folder is there again.",

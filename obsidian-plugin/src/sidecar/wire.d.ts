@@ -1596,10 +1596,14 @@ export interface components {
         /**
          * Rebuild
          * @description An index that is built anew. ``beside``: the old one answers until then; else what is stored so far does.
+         *
+         *     ``better``: the old one is as wanted, the new one's model finds more.
          */
         Rebuild: {
             /** Beside */
             beside: boolean;
+            /** Better */
+            better: boolean;
             /** Notes */
             notes: number;
             /** Reason */

@@ -27,8 +27,8 @@ export function stateSentence(state: ConnectionState, t: Translate): string | nu
       const { status } = state;
       if (status.state === "error") return waitingSentence(status, t);
       if (status.rebuild) {
-        const { beside, notes, total } = status.rebuild;
-        return t(beside ? "stateRebuildBeside" : "stateRebuild", { done: notes, total });
+        const { beside, better, notes, total } = status.rebuild;
+        return t(better ? "stateBetter" : beside ? "stateRebuildBeside" : "stateRebuild", { done: notes, total });
       }
       if (status.state === "indexing" && status.total > 1) return t("stateIndexing", { done: status.indexed, total: status.total });
       if (status.state === "idle" && status.notes === 0) return t("stateEmpty");

@@ -87,12 +87,16 @@ class LogsStatus(Wire):
 
 
 class Rebuild(Wire):
-    """An index that is built anew. ``beside``: the old one answers until then; else what is stored so far does."""
+    """An index that is built anew. ``beside``: the old one answers until then; else what is stored so far does.
+
+    ``better``: the old one is as wanted, the new one's model finds more.
+    """
 
     reason: str
     notes: int
     total: int
     beside: bool
+    better: bool
 
 
 class Status(Wire):

@@ -73,8 +73,8 @@ class Call:
             yield workspace
 
     def loading_embedder(self) -> Embedder:
-        """The embedder of the settings, whose model is loaded while all else opens: questions will be asked."""
-        embedder = embedder_at(self.place, self.env)
+        """The embedder of the index that answers, whose model is loaded while all else opens."""
+        embedder = embedder_at(self.place, self.env, answering=True)
         embedder.prepare()
         return embedder
 

@@ -18,11 +18,12 @@ from mindnet.client import Daemon
 from mindnet.commands import show_chat
 from mindnet.commands.call import HERE, AsJson, Call, ConfigDir, DataDir, Vault, call
 from mindnet.embedding.servers import leaves_machine, place_of
-from mindnet.errors import EmbeddingError
+from mindnet.errors import MissingError
 from mindnet.models.profiles import Models, read_profiles
 from mindnet.settings.files import shipped_folder
 from mindnet.settings.load import FILES
 from mindnet.workspace.place import choice_of, embedder_of
+from mindnet.workspace.stages import lacking
 
 READ_BY_EYE = tuple(name for name in FILES if name != "prompts")
 """Prompts are whole pages of text; the file itself is where to read them."""
@@ -59,12 +60,16 @@ def doctor(
 
 
 def _embedding(this: Call) -> chat_wire.ModelCondition:
-    """The embedding model of the settings; one on a server is asked for there."""
-    choice = choice_of(this.place.settings, this.env)
+    """The embedding model that the settings come to: one on a server is asked for there, any other is tried."""
+    settings = this.place.settings
+    choice = choice_of(settings, this.env)
     place = place_of(choice)
+    embedder, fault = None, None
     try:
-        embedder, fault = embedder_of(this.place.settings, this.env), None
-    except EmbeddingError as error:
+        embedder = embedder_of(settings, this.env)
+        if place is None:
+            embedder.embed_query("")
+    except MissingError as error:
         embedder, fault = None, error
     return chat_wire.ModelCondition(
         profile="embedding",
@@ -76,7 +81,7 @@ def _embedding(this: Call) -> chat_wire.ModelCondition:
         ok=fault is None,
         code=fault.code if fault else "",
         message=fault.message if fault else "",
-        hint=fault.hint if fault else "",
+        hint=fault.hint if fault else lacking(settings),
     )
 
 

@@ -35,7 +35,7 @@ def serve_vault(
         print(server.run_line(run), flush=True)
         terminal.follow(service, first, run)
 
-    with Workspace(this.place, this.env, embedder=embedder) as workspace:
+    with Workspace(this.place, this.env, answering=True, embedder=embedder) as workspace:
         if workspace.rebuilt:
             terminal.note(workspace.rebuilt)
         server.serve(workspace, host=host, port=this.place.settings.mindnet.api.port, on_ready=ready)

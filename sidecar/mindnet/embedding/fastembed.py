@@ -1,164 +1,152 @@
-"""Models that fastembed runs with onnxruntime: the carried multilingual-e5-small, and any that it knows by name."""
+"""Models that fastembed runs with onnxruntime: any that it knows by name, found on the disk or fetched if allowed."""
 
 from __future__ import annotations
 
+import json
+import logging
 import os
-import threading
-from collections.abc import Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import replace
-from itertools import chain
+from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mindnet.embedding.choice import Choice
-from mindnet.embedding.fastembed_files import LocalModel, local_model
-from mindnet.embedding.floors import floor_of
-from mindnet.embedding.pieces import LazyTokenizer, counter, tokenizer_of
-from mindnet.embedding.port import Tokenizer, Vectors
-from mindnet.embedding.words import whole
-from mindnet.errors import EmbeddingError
+from mindnet.embedding.e5.model import E5, INSTALL, NAMES, carried_model
+from mindnet.embedding.local import LocalEmbedder, LocalModel, Runtime, cache_folder, mark
+from mindnet.embedding.pieces import counter
+from mindnet.embedding.port import Vectors
+from mindnet.embedding.prefixes import base_name, prefixes_of
+from mindnet.errors import EmbeddingError, folder_fault
+from mindnet.nearest import OF_FEW, did_you_mean
 
 if TYPE_CHECKING:
     from fastembed import TextEmbedding
+    from fastembed.common.model_description import DenseModelDescription
 
-THREADS = min(os.cpu_count() or 1, 4)
-SPECIAL = 4
-"""Tokens kept free for the marks that a model puts around a text; two or three in all that fastembed knows."""
+log = logging.getLogger(__name__)
+REVISION = 12
+"""Digits of a revision that tell it from others."""
+USUAL = 512
+"""Tokens that a model reads which says nothing of it."""
+BEYOND = 1_000_000
+"""A larger limit means that there is none."""
+FASTEMBED_CACHE = "FASTEMBED_CACHE_PATH"
+"""fastembed's own name for the folder of what it fetched."""
 
 
-class FastEmbedder:
-    """One model; may be called from several threads.
+class FastembedRuntime:
+    """A model as fastembed runs it, on one thread."""
 
-    A text is a batch of its own, on one thread, and ``THREADS`` texts run side by side, whoever asks for them. Texts in
-    one batch would be filled up to the longest (of passages of 160 tokens, 8 in a batch take a third more time), and
-    where a model rounds what flows through it by the largest number in the batch, a text would have another vector
-    among others than alone. Threads inside of a multiplication would wait for each other by spinning.
-    """
+    def __init__(self, model: str, folder: Path) -> None:
+        from fastembed import TextEmbedding
 
-    def __init__(self, local: LocalModel) -> None:
-        self._local = local
-        self._loading = threading.Lock()
-        self._turns = threading.Semaphore(THREADS)
-        self._model: TextEmbedding | None = None
-        self._counting: Tokenizer | None = None
-        self._tokenizer = LazyTokenizer(self._load_tokenizer)
+        self._model: TextEmbedding = TextEmbedding(model, threads=1, specific_model_path=str(folder), cuda=False)
+        self.count = counter(self._model.model.tokenizer)  # type: ignore[attr-defined]
 
-    @property
-    def name(self) -> str:
-        return self._local.label
-
-    @property
-    def dimension(self) -> int:
-        return self._local.dimension
-
-    @property
-    def max_tokens(self) -> int:
-        # Of the prefix no token is shorter than a byte: so the vocabulary, which is large, is not read for this.
-        return self._local.max_tokens - SPECIAL - len(self._local.prefixes.passage.encode())
-
-    @property
-    def floor(self) -> float:
-        return floor_of(self._local.model)
-
-    @property
-    def tokenizer(self) -> LazyTokenizer:
-        return self._tokenizer
-
-    def many(self, expected: int = 0) -> AbstractContextManager[None]:  # noqa: ARG002
-        return nullcontext()
-
-    def prepare(self) -> None:
-        # No daemon: a process that ends meanwhile waits for it, as one whose libraries are still at work aborts.
-        threading.Thread(target=self._prepare, name="mindnet-model").start()
-
-    def _prepare(self) -> None:
-        # Whoever embeds loads it once more, and is told what is wrong.
-        with suppress(Exception):
-            self.embed_query("")
-
-    def embed_passages(self, texts: Sequence[str]) -> Vectors:
-        model = self._load()
-        prefix = self._local.prefixes.passage
-
-        def embed(text: str) -> Vectors:
-            with self._turns:
-                return self._vectors(model.passage_embed([prefix + whole(text)], batch_size=1))
-
-        if not texts:
-            return np.empty((0, self.dimension), np.float32)
-        if len(texts) == 1:
-            return embed(texts[0])
-        # The longest first, so that no thread ends up with one while the others have nothing left.
-        order = sorted(range(len(texts)), key=lambda place: -len(texts[place]))
-        with ThreadPoolExecutor(THREADS, thread_name_prefix="embedding") as pool:
-            found = np.concatenate(list(pool.map(embed, (texts[place] for place in order))))
-        vectors = np.empty_like(found)
-        vectors[order] = found
-        return vectors
+    def embed_passage(self, text: str) -> Vectors:
+        (vector,) = self._model.passage_embed([text], batch_size=1)
+        return np.asarray(vector, np.float32)
 
     def embed_query(self, text: str) -> Vectors:
-        """A question that is longer than the model's limit has the mean of its parts."""
-        model = self._load()
-        prefix = self._local.prefixes.query
-        limit = self._local.max_tokens - SPECIAL - len(prefix.encode())
-        parts = [prefix + part for part in self._parts(whole(text), limit)]
-        found = self._vectors(chain.from_iterable(model.query_embed(part, batch_size=1) for part in parts))
-        return _unit(found.mean(axis=0)) if len(parts) > 1 else found[0]
-
-    def _parts(self, text: str, limit: int) -> Iterable[str]:
-        # No token is shorter than a byte.
-        while len(text.encode()) > limit and self._tokenizer.count(text) > limit:
-            part = self._tokenizer.truncate(text, limit)
-            yield part
-            text = text[text.index(part) + len(part) :] if part.strip() else ""
-        yield text
-
-    def _vectors(self, made: Iterable[NDArray[np.generic]]) -> Vectors:
-        """As an array of unit vectors, whatever the model gives; a text that it gives nothing for has a direction."""
-        found = np.stack([np.asarray(one, dtype=np.float32) for one in made])
-        if (language := self._local.language) is not None:
-            found -= np.outer(found @ language, language)
-        return _unit(found)
-
-    # ------------------------------------------------------------------ loading
-    def _load(self) -> TextEmbedding:
-        if (model := self._model) is not None:
-            return model
-        with self._loading:
-            if self._model is None:
-                try:
-                    self._model = self._local.open()
-                # onnxruntime's failures have no base of their own.
-                except Exception as error:
-                    raise EmbeddingError(
-                        f"The embedding model {self._local.model} cannot be loaded: {error}",
-                        hint=f"Remove {self._local.folder}, and it is made or fetched anew.",
-                    ) from error
-            return self._model
-
-    def _load_tokenizer(self) -> Tokenizer:
-        if self._counting is None:
-            pieces = self._load().model.tokenizer  # type: ignore[attr-defined]
-            self._counting = tokenizer_of(counter(pieces))
-        return self._counting
+        (vector,) = self._model.query_embed(text, batch_size=1)
+        return np.asarray(vector, np.float32)
 
 
-def _unit(vectors: Vectors) -> Vectors:
-    """The vectors with length 1; those of length 0 get a direction of their own."""
-    lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
-    first = np.zeros(vectors.shape[-1], np.float32)
-    first[0] = 1.0
-    return np.where(lengths > 0, vectors / np.where(lengths > 0, lengths, 1), first).astype(np.float32)
-
-
-def fastembed_model(choice: Choice, *, whole: bool = False) -> FastEmbedder:
+def fastembed_model(choice: Choice, *, whole: bool = False) -> LocalEmbedder:
     """The model that is chosen; raises ``EmbeddingError`` for one that is not installed, not there or not known.
 
     ``whole``: what its vectors say of a text's language stays in them.
     """
     local = local_model(choice.model, download=choice.download)
-    return FastEmbedder(replace(local, language=None) if whole else local)
+    return LocalEmbedder(replace(local, language=None) if whole else local)
+
+
+def hub_folder() -> Path:
+    given = os.environ.get(FASTEMBED_CACHE)
+    return Path(given) if given else cache_folder() / "fastembed"
+
+
+def local_model(name: str, *, download: bool = False) -> LocalModel:
+    """The model of that name, fetched only if ``download`` says so; raises ``EmbeddingError``."""
+    if name.casefold() in NAMES:
+        return carried_model()
+    if find_spec("fastembed") is None:
+        raise EmbeddingError("The provider of embeddings `fastembed` is not installed.", hint=f"Install it: {INSTALL}.")
+    return _of_the_hub(name, download=download)
+
+
+def _of_the_hub(name: str, *, download: bool) -> LocalModel:
+    description = _description(name)
+    folder = _files(description, download=download)
+
+    def load() -> Runtime:
+        return FastembedRuntime(description.model, folder)
+
+    return LocalModel(
+        model=description.model,
+        label=f"{description.model}@{folder.name[:REVISION]}+{mark(description.model)}",
+        folder=folder,
+        dimension=description.dim or 0,
+        max_tokens=_limit(folder),
+        prefixes=prefixes_of(description.model),
+        open=load,
+    )
+
+
+def _description(name: str) -> DenseModelDescription:
+    """By its full name, or the part behind the owner's where only one model has it."""
+    from fastembed import TextEmbedding
+    from fastembed.common.model_description import DenseModelDescription, ModelSource
+
+    models = {one["model"]: one for one in TextEmbedding.list_supported_models()}
+    found = [known for known in models if known.casefold() == name.casefold()]
+    found = found or [known for known in models if base_name(known) == base_name(name)]
+    if len(found) != 1:
+        near = did_you_mean(name, models, OF_FEW)
+        raise EmbeddingError(
+            f"fastembed has no model named {name!r}.",
+            hint=near or f"Choose `{E5}`, or one of https://qdrant.github.io/fastembed/examples/Supported_Models.",
+        )
+    entry = models[found[0]]
+    return DenseModelDescription(**{**entry, "sources": ModelSource(**entry["sources"])})
+
+
+def _files(description: DenseModelDescription, *, download: bool) -> Path:
+    """The folder with the model's files: looked for on the disk first, where nothing waits for the net."""
+    from fastembed import TextEmbedding
+    from loguru import logger
+
+    # What it would say there is said by the failure.
+    logger.disable("fastembed")
+    hub = hub_folder()
+    try:
+        return TextEmbedding.download_model(description, str(hub), local_files_only=True)
+    except ValueError:
+        pass
+    size = f"{description.size_in_GB:.2f} GB"
+    if not download:
+        raise EmbeddingError(
+            f"The embedding model {description.model} is not on this computer.",
+            hint="Set `embedding.download: true` in mindnet.yaml, and it is fetched once from huggingface.co "
+            f"({size}) into {hub}; nothing of your notes is sent.",
+        )
+    log.info("Fetching %s (%s) into %s", description.model, size, hub)
+    try:
+        return TextEmbedding.download_model(description, str(hub), retries=1)
+    except Exception as error:
+        raise folder_fault(hub, error) or EmbeddingError(
+            f"The embedding model {description.model} could not be fetched: {error}",
+            hint="Is this computer connected to the internet, and huggingface.co in reach?",
+        ) from error
+
+
+def _limit(folder: Path) -> int:
+    """How many tokens the model reads, as its tokenizer's settings say."""
+    try:
+        said = json.loads((folder / "tokenizer_config.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return USUAL
+    limits = [said.get("model_max_length"), said.get("max_length")]
+    return min((limit for limit in limits if isinstance(limit, int) and 0 < limit < BEYOND), default=USUAL)

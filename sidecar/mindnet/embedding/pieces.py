@@ -1,4 +1,4 @@
-"""The tokenizers of models that fastembed runs, as those who cut notes into chunks use them."""
+"""The tokenizers of models that run here, as those who cut notes into chunks use them."""
 
 from __future__ import annotations
 

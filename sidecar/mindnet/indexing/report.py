@@ -16,6 +16,7 @@ Counts = Mapping[str, Mapping[str, int]]
 class Report:
     """Numbers of an import; ``written`` counts notes that were processed anew, ``embedded`` and
     ``reused`` windows. A note whose change is none that mindnet reads is stored, and not counted.
+    ``is_unfinished``: what was asked is done, and another whole update would do more.
     """
 
     notes: int
@@ -32,6 +33,7 @@ class Report:
     removed: int
     seconds: float
     dry_run: bool
+    is_unfinished: bool = False
 
 
 def add_counts(counts: Iterable[Counts]) -> dict[str, dict[str, int]]:

@@ -222,6 +222,9 @@ class Worker:
                 future.set_exception(error)
             return not isinstance(error, _PASSING)
         self._waits = ""
+        if report.is_unfinished:
+            # What is waited for is there; what makes it better comes by itself.
+            self.submit(None, prune=job.prune)
         self._tell(Progress("idle"))
         for future in job.waiting:
             future.set_result(report)

@@ -39,6 +39,7 @@ ENVIRONMENT: Mapping[str, tuple[str, str]] = {
     "MINDNET_DEBOUNCE_MS": ("mindnet", "watch.debounce_ms"),
     "MINDNET_POLLING": ("mindnet", "watch.polling"),
     "MINDNET_HASH_COMPARE": ("mindnet", "indexing.hash_compare"),
+    "MINDNET_EMBEDDING": ("mindnet", "embedding.provider"),
     "MINDNET_ALLOWED_ORIGINS": ("mindnet", "api.allowed_origins"),
     "MINDNET_EXCLUDE": ("mindnet", "vault.exclude"),
     "MINDNET_LOGS": ("mindnet", "logs.enabled"),

@@ -6,6 +6,9 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, RootModel
 
+AUTO: Literal["auto"] = "auto"
+"""Instead of a provider of embeddings: what is best of that which is installed."""
+
 
 class Section(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -37,7 +40,7 @@ class StoreSection(Section):
 
 
 class EmbeddingSection(Section):
-    provider: Literal["bundled", "fastembed", "ollama", "openai"] = "bundled"
+    provider: Literal["auto", "bundled", "fastembed", "ollama", "openai"] = AUTO
     model: str = ""
     url: str = Field(default="", pattern=r"^(https?://[^\s/@?#]+(/[^\s@?#]*)?)?$")
     api_key_env: str = Field(default="", pattern=r"^[A-Za-z0-9_]*$")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 
 from mindnet.courtesy import Courtesy
@@ -13,12 +14,41 @@ from mindnet.errors import DamagedError, EmbeddingError, StoreError
 from mindnet.feedback.decisions import Decisions
 from mindnet.retrieval.intents import Intents
 from mindnet.retrieval.settings import RetrieverSettings
+from mindnet.settings import Settings
 from mindnet.store import files
 from mindnet.validation.answers import ModelAnswers
+from mindnet.workspace.embedders import embedder_at
 from mindnet.workspace.index import Index, Parts
 from mindnet.workspace.place import Place, embedder_of
 from mindnet.workspace.recipe import Recipe
 from mindnet.workspace.shelf import Shelf, api_key
+from mindnet.workspace.stages import stages_of
+
+
+def better(new: Index) -> str:
+    """Why there is a new index, where nothing is amiss with the one that answers."""
+    return f"Answers come from a quick model's index until a better one, of {new.embedder.name}, is whole."
+
+
+TO_BUILD = "Until `mindnet import --apply` or `mindnet serve` has built it, the old one answers."
+TO_BUILD_BETTER = (
+    "Answers come from a quick model's index: `mindnet serve` or `mindnet import --apply` builds a better one."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """``now`` answers, and ``beside`` is built meanwhile; ``reason`` says why an index is built anew.
+
+    ``is_first``: what answers is not whole yet, and is built before the other. ``is_better``: the other differs in that
+    its model finds more.
+    """
+
+    now: Index
+    beside: Index | None = None
+    reason: str | None = None
+    is_first: bool = False
+    is_better: bool = False
 
 
 class Opener:
@@ -41,6 +71,34 @@ class Opener:
         self._retriever, self._intents, self._decisions, self._answers = retriever, intents, decisions, answers
         self._courtesy = courtesy
         self._shared: dict[str, tuple[Embedder, VectorCache]] = {}
+
+    def open(self, given: Embedder | None, *, building: bool, answering: bool) -> Opened:
+        """``given`` is that of ``embedder_at``, where it is there already; the rest as in ``Workspace``."""
+        stages = stages_of(self._place.settings)
+        given = self.share(given) if given is not None else None
+        if given is None or stages.quick is not None:
+            given = self.share(embedder_at(self._place, self._env))
+        wanted = Recipe.of(stages.final, given)
+        old, reason = self.old(wanted)
+        quick = None if stages.quick is None else self._quick(stages.quick)
+        if quick is not None and old is None and not self._shelf.is_serving(wanted):
+            if building and answering:
+                first, anew = self.wanted(quick)
+                return Opened(first, self.wanted(wanted)[0], reason or anew, is_first=True, is_better=True)
+            if not building and self._shelf.holds(quick):
+                return Opened(self.wanted(quick)[0], reason=reason)
+        if old is None:
+            new, anew = self.wanted(wanted)
+            return Opened(new, reason=reason or anew)
+        is_better = quick is not None and old.recipe.fingerprint == quick.fingerprint
+        if not building:
+            return Opened(old, reason=TO_BUILD_BETTER if is_better else f"{reason}. {TO_BUILD}")
+        new, _ = self.wanted(wanted)
+        reason = better(new) if is_better else f"{reason}; the old one answers until it is whole."
+        return Opened(old, new, reason, is_better=is_better)
+
+    def _quick(self, settings: Settings) -> Recipe:
+        return Recipe.of(settings, self.share(embedder_of(settings, self._env)))
 
     def old(self, wanted: Recipe) -> tuple[Index | None, str | None]:
         """The index that served with other settings, if it still can; and why there has to be a new one."""

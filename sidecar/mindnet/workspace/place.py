@@ -21,6 +21,7 @@ from mindnet.settings import Settings, load_settings
 from mindnet.settings.folders import config_folder, data_folder, vault_folder
 from mindnet.settings.load import locating
 from mindnet.vault.discover import load_ignore_rules
+from mindnet.workspace.stages import stages_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +86,8 @@ def make_source(
 
 
 def choice_of(settings: Settings, env: Mapping[str, str]) -> Choice:
-    """The embedding that the settings name; a server's key is read from ``env``."""
-    section = settings.mindnet.embedding
+    """The embedding that the settings come to; a server's key is read from ``env``."""
+    section = stages_of(settings).final.mindnet.embedding
     # Nobody else is to see the key.
     key = env.get(section.api_key_env, "") if section.provider in HOSTS else ""
     return Choice(

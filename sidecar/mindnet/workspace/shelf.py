@@ -37,9 +37,16 @@ class Shelf:
         build = data.get("serves") if isinstance(data, dict) else None
         return files.index_folders(self.folder).get(build) if isinstance(build, str) else None
 
+    def is_serving(self, recipe: Recipe) -> bool:
+        return self.serving() == files.index_folder(self.folder, recipe.build)
+
+    def holds(self, recipe: Recipe) -> bool:
+        """Whether an index of this recipe is there, whole or begun."""
+        return files.index_folder(self.folder, recipe.build).exists()
+
     def serve(self, recipe: Recipe) -> None:
         """From here on, over restarts too, the index of this recipe is the one that serves."""
-        if self.serving() != files.index_folder(self.folder, recipe.build):
+        if not self.is_serving(recipe):
             write_private(self.folder / files.POINTER, json.dumps({"serves": recipe.build}))
 
     # -------------------------------------------------------------- the folders

@@ -3,7 +3,8 @@
 An index belongs to its recipe (embedding model, chunk settings, rules of edges, version). When the settings ask for
 another one, it is built in a folder of its own while the old one answers and is kept up with the vault; when it is
 whole, it takes over in one step and the old one goes. What was begun is found again at the next start; begun for
-settings that apply no more, it goes.
+settings that apply no more, it goes. Where there is no old one and the settings' model takes long, an index of a
+quick model is built first and answers meanwhile.
 """
 
 from __future__ import annotations
@@ -12,12 +13,12 @@ import logging
 import sqlite3
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import TracebackType
 
 from mindnet.courtesy import Courtesy
 from mindnet.embedding.port import Embedder
-from mindnet.errors import MindnetError
+from mindnet.errors import EmbeddingError, MindnetError
 from mindnet.feedback import decisions
 from mindnet.feedback.decisions import Decisions
 from mindnet.feedback.jsonlines import Keeping
@@ -44,9 +45,8 @@ from mindnet.talk import open_chat
 from mindnet.validation import answers
 from mindnet.validation.answers import ModelAnswers
 from mindnet.vault.discover import IgnoreRules, load_ignore_rules
-from mindnet.workspace.embedders import embedder_at
 from mindnet.workspace.index import Index
-from mindnet.workspace.opener import Opener
+from mindnet.workspace.opener import Opener, better
 from mindnet.workspace.place import Place
 from mindnet.workspace.recipe import Recipe
 from mindnet.workspace.shelf import Shelf
@@ -73,13 +73,15 @@ def _falling_behind() -> Iterator[None]:
 class Rebuild:
     """An index that is built anew: why, and how many notes of how many it has.
 
-    ``beside``: the old one answers meanwhile. Else answers come from what is stored so far.
+    ``beside``: the old one answers meanwhile. Else answers come from what is stored so far. ``better``: nothing is
+    amiss with the old one, the new one has a better model.
     """
 
     reason: str
     notes: int
     total: int
     beside: bool
+    better: bool = False
 
 
 def with_live(started: MindnetFile, new: MindnetFile) -> MindnetFile:
@@ -96,11 +98,19 @@ class Workspace:
     """The open indexes of a vault: holds the data folder until it is closed.
 
     ``building`` is for those who update: an index for the settings is begun where there is none. Others take the one
-    that serves as it is, whatever it was built with. ``embedder``: that of the settings, where it is there already.
+    that serves as it is, whatever it was built with. ``answering``: questions come while an index is built, so where
+    there is none, a quick model's is built before that of a better one. ``embedder``: that of ``embedder_at``, where
+    it is there already.
     """
 
     def __init__(
-        self, place: Place, env: Mapping[str, str], *, building: bool = True, embedder: Embedder | None = None
+        self,
+        place: Place,
+        env: Mapping[str, str],
+        *,
+        building: bool = True,
+        answering: bool = False,
+        embedder: Embedder | None = None,
     ) -> None:
         self.place = place
         self.settings = place.settings.mindnet
@@ -109,11 +119,9 @@ class Workspace:
         """Called when the new index has taken over, on the thread that updates."""
         self.env = env
         self._resources = ExitStack()
-        self._next: Index | None = None
-        self._reason: str | None = None
         self._closed = False
         try:
-            self._open(embedder or embedder_at(place, self.env), building=building)
+            self._open(embedder, building=building, answering=answering)
             section = place.settings.mindnet.logs
             self.logs = Logs(place.data_dir, _keeping(section), enabled=section.enabled)
             self.chat = open_chat(
@@ -124,7 +132,7 @@ class Workspace:
             raise
 
     # -------------------------------------------------------------- opening
-    def _open(self, embedder: Embedder, *, building: bool) -> None:
+    def _open(self, given: Embedder | None, *, building: bool, answering: bool) -> None:
         place, env = self.place, self.env
         lock = hold(place.data_dir)
         self._resources.callback(lock.release)
@@ -147,24 +155,11 @@ class Workspace:
             answers=self.answers,
             courtesy=self.courtesy,
         )
-        embedder = opener.share(embedder)
-        wanted = Recipe.of(place.settings, embedder)
-        old, self._reason = opener.old(wanted)
-        if old is not None and not building:
-            self._turns = Turns(old)
-            self._reason = (
-                f"{self._reason}. Until `mindnet import --apply` or `mindnet serve` has built it, the old one answers."
-            )
-            return
-        new, anew = opener.wanted(wanted)
-        self._reason = self._reason or anew
-        if old is None:
-            self._turns = Turns(new)
-        else:
-            self._turns, self._next = Turns(old), new
-            self._reason = f"{self._reason}; the old one answers until it is whole."
+        opened = opener.open(given, building=building, answering=answering)
+        self._turns, self._next = Turns(opened.now), opened.beside
+        self._is_first, self._is_better, self._reason = opened.is_first, opened.is_better, opened.reason
         if building:
-            self._shelf.keep([index.recipe for index in (old, new) if index])
+            self._shelf.keep([index.recipe for index in self.open_indexes])
             self._forget_vectors()
 
     # -------------------------------------------------------------- the index that serves
@@ -190,12 +185,14 @@ class Workspace:
 
     def rebuild(self) -> Rebuild | None:
         """How far a new index is that takes the place of an old one; None when there is no such one."""
-        beside, reason = self._next, self._reason
+        beside, reason = None if self._is_first else self._next, self._reason
         if reason is None:
             return None
         pipeline = (beside or self.index).pipeline
         notes = pipeline.size()[0]
-        return Rebuild(reason, notes, max(notes, len(pipeline.catalog.names)), beside is not None)
+        # Before its first scan a new index knows of no note.
+        total = max(notes, len(pipeline.catalog.names), self.index.pipeline.size()[0])
+        return Rebuild(reason, notes, total, beside is not None, beside is not None and self._is_better)
 
     @property
     def store(self) -> Store:
@@ -289,13 +286,18 @@ class Workspace:
                 between=between,
             )
 
-        if new is None:
+        if new is None or self._is_first:
+            # An index that was never whole is brought there, whatever was asked.
+            paths = None if self._is_first else paths
             report = current(paths, prune, on_total, on_step, between)
             if paths is None and not stop():
                 serving.decided(decided)
                 serving.answered(answered)
                 self._finish(serving)
+                return replace(report, is_unfinished=self._next is not None)
             return report
+        if self._is_better and not self._can_be_better(new):
+            return current(paths, prune, on_total, on_step, between)
 
         def let_in(at_once: Update) -> None:
             def both(some: frozenset[str], prune: bool) -> Report:
@@ -328,9 +330,21 @@ class Workspace:
         index.prove()
         index.store.publish()
         self._shelf.serve(index.recipe)
-        self._reason = None
-        self._tidy([index.recipe])
+        self._reason = None if self._next is None else better(self._next)
+        self._is_first = False
+        self._tidy([one.recipe for one in self.open_indexes])
         self._forget_vectors()
+
+    def _can_be_better(self, new: Index) -> bool:
+        """Whether the better model works; where it does not, the quick one's index stays, until the next start."""
+        try:
+            new.embedder.embed_query("")
+        except EmbeddingError as error:
+            log.warning("There will be no better index for now: %s %s", error.message, error.hint)
+        else:
+            return True
+        self._reason = self._next = None
+        return False
 
     def _switch(self, new: Index) -> None:
         new.prove()

@@ -51,13 +51,15 @@ describe("the sentence above the results", () => {
     expect(stateSentence(indexing, translator(() => language))).toContain(expected);
   });
 
-  test.each<[Language, boolean, string]>([
-    ["en", true, "(4 of 9 notes). Until then the old one"],
-    ["en", false, "4 of 9 notes can be found so far."],
-    ["de", true, "(4 von 9 Notizen). Bis dahin antwortet der alte"],
-    ["de", false, "4 von 9 Notizen sind schon zu finden."],
-  ])("says in %s which index answers while another is built", (language, beside, expected) => {
-    const rebuild = { reason: "The model is another.", notes: 4, total: 9, beside };
+  test.each<[Language, "better" | "other" | "none", string]>([
+    ["en", "better", "will get better: a more thorough index is built meanwhile (4 of 9 notes)"],
+    ["en", "other", "(4 of 9 notes). Until then the old one"],
+    ["en", "none", "4 of 9 notes can be found so far."],
+    ["de", "better", "werden noch besser: Ein gründlicherer Index entsteht nebenher (4 von 9 Notizen)"],
+    ["de", "other", "(4 von 9 Notizen). Bis dahin antwortet der alte"],
+    ["de", "none", "4 von 9 Notizen sind schon zu finden."],
+  ])("says in %s which index answers while another is built: %s", (language, built, expected) => {
+    const rebuild = { reason: "The model is another.", notes: 4, total: 9, beside: built !== "none", better: built === "better" };
     const state: ConnectionState = { kind: "ready", status: status({ state: "indexing", indexed: 1, total: 6, rebuild }) };
     expect(stateSentence(state, translator(() => language))).toContain(expected);
   });

