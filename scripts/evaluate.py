@@ -24,6 +24,7 @@ from evaluation.hidden import draw_hidden, read_hidden
 from evaluation.report import summarise, text_report
 from evaluation.run import Bench, Embedding, Outcome
 from evaluation.sets import read_set
+from mindnet.settings.schema import AUTO
 
 
 def main() -> None:
@@ -36,7 +37,7 @@ def main() -> None:
     parser.add_argument("--limit", type=int, help="ask only so many questions of each set, evenly spread")
     parser.add_argument("--links", type=int, help="hide only so many links of each vault, evenly spread")
     parser.add_argument("--config-dir", type=Path, help="a folder with configuration files of one's own")
-    parser.add_argument("--embedding", default="bundled", metavar="PROVIDER[=MODEL]", help="the embedding to measure")
+    parser.add_argument("--embedding", default=AUTO, metavar="PROVIDER[=MODEL]", help="the embedding to measure")
     parser.add_argument("--floor", action="append", default=[], metavar="SET=RECALL", help="recall@5 to be reached")
     arguments = parser.parse_args()
     if not arguments.sets and not arguments.linkhide:
@@ -67,13 +68,14 @@ def main() -> None:
         arguments.json.write_text(json.dumps(summarise(outcomes), indent=1, ensure_ascii=False), encoding="utf-8")
     if arguments.markdown:
         day = f"{datetime.now(UTC):%Y-%m-%d}"
-        head = HEAD.format(day=day)
+        head = HEAD.format(day=day, embedder=outcomes[0].embedder)
         arguments.markdown.write_text(f"{head}\n{report}\n", encoding="utf-8")
 
 
 HEAD = """# Retrieval, measured
 
-Written by `scripts/evaluate.py` on {day}, with the default configuration; figures in percent.
+Written by `scripts/evaluate.py` on {day}, with the default configuration (embedding: {embedder});
+figures in percent.
 
 - *semantic* and *lexical* are the two modes of that name, *semantic+lexical* is hybrid without the graph (depth 0).
 - The graph gives three parts: *links* (what links say of a note), *edge* (relations, and what stands in a series near a

@@ -23,6 +23,7 @@ from mindnet.embedding.cache import VectorCache, rounded, window_hash
 from mindnet.embedding.port import Embedder, Tokenizer, Vectors
 from mindnet.retrieval.search import Query
 from mindnet.retrieval.settings import RetrieverSettings
+from mindnet.settings.schema import AUTO
 from mindnet.store import files
 from mindnet.workspace import Workspace, find_place
 
@@ -49,6 +50,7 @@ class Outcome:
     """For hidden links: whether the target links back."""
     parts: list[Parts] = field(default_factory=list)
     settings: RetrieverSettings | None = None
+    embedder: str = ""
 
     def add(
         self, question: Question, rankings: Mapping[str, list[str]], parts: Parts | None, mark: bool = False
@@ -114,7 +116,7 @@ class RememberedQuestions:
 class Embedding:
     """Which embedding is measured, as ``mindnet.yaml`` names it."""
 
-    provider: str = "bundled"
+    provider: str = AUTO
     model: str = ""
 
     @property
@@ -124,12 +126,7 @@ class Embedding:
     @property
     def folder(self) -> str:
         """Each has a data folder of its own."""
-        if (self.provider, self.model) == ("bundled", ""):
-            return "data"
         return f"data-{self.provider}-{re.sub(r'[^a-z0-9]+', '-', self.model.casefold())}".rstrip("-")
-
-
-BUNDLED = Embedding()
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +138,7 @@ class Bench:
     limit: int | None = None
     """At most so many questions of each set, and ``links`` of each vault, evenly spread."""
     links: int | None = None
-    embedding: Embedding = BUNDLED
+    embedding: Embedding = field(default_factory=Embedding)
 
     def _folder(self, name: str) -> Path:
         return self.cache / name
@@ -215,7 +212,8 @@ def spread(many: Sequence[Item], number: int | None) -> Sequence[Item]:
 
 
 def _outcome(name: str, group: str, workspace: Workspace) -> Outcome:
-    return Outcome(name, group, *workspace.pipeline.size(), settings=workspace.retriever())
+    embedder = workspace.embedder.name
+    return Outcome(name, group, *workspace.pipeline.size(), settings=workspace.retriever(), embedder=embedder)
 
 
 def _times(workspace: Workspace, texts: Sequence[str]) -> list[float]:
