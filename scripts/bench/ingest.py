@@ -21,11 +21,13 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # The packages beside this folder.
 
 from bench.figures import Figures, Line, broken, lines_of
-from bench.inside import disk_mb, measure_import, text_mb
+from bench.inside import disk_mb, has_quick, measure_import, text_mb
 from bench.outside import measure_running, measure_searches
+from mindnet.settings.schema import AUTO
 from vaultgen.vault import generate
 
 SEED = 1
+QUICK = "bundled"
 FREE_MB, TIMES_TEXT = 20, 12
 RESTART_SHARE, RESTART_FREE = 0.02, 1.0
 """Of the full import, and seconds above a process that loads the model."""
@@ -38,6 +40,8 @@ LINES = (
     Line("import_seconds", "full import", "s"),
     Line("chunks_per_second", "chunks a second"),
     Line("import_to_embedding", "full import / embedding alone", "", 1.25),
+    Line("quick_seconds", "  of the quick index, which answers until then", "s"),
+    Line("quick_to_embedding", "  of that, full import / embedding alone", "", 1.25),
     Line("rest_to_rendering", "all but embedding / markdown-it-py rendering", "", 3.0),
     Line("restart_seconds", "unchanged restart until ready", "s"),
     Line("loading_seconds", "  a process that only loads the model", "s"),
@@ -71,6 +75,7 @@ def measure(original: Path, folder: Path, search_seconds: float, configuration: 
     config.mkdir()
     (config / "mindnet.yaml").write_text(configuration, encoding="utf-8")
     first = measure_import(vault, data, config)
+    quick = measure_import(vault, folder / "quick", config, QUICK) if has_quick(vault, data, config) else first
     text, data_mb = text_mb(vault), disk_mb(data)
     searches = measure_searches(vault, folder / "again", config, folder / "serve.log", search_seconds)
     shutil.rmtree(folder / "again")
@@ -86,6 +91,8 @@ def measure(original: Path, folder: Path, search_seconds: float, configuration: 
         "embedding_seconds": first.embedding_alone,
         "chunks_per_second": first.chunks / first.seconds,
         "import_to_embedding": first.seconds / first.embedding_alone,
+        "quick_seconds": quick.seconds,
+        "quick_to_embedding": quick.seconds / quick.embedding_alone,
         "rest_to_rendering": (first.seconds - first.embedding_inside) / first.rendering,
         "restart_seconds": running.restart,
         "loading_seconds": running.loading,
@@ -111,7 +118,7 @@ def measure(original: Path, folder: Path, search_seconds: float, configuration: 
     }
 
 
-def measure_apart(name: str, vault: Path | int, search_seconds: float) -> Figures:
+def measure_apart(name: str, vault: Path | int, search_seconds: float, embedding: str) -> Figures:
     """``measure`` in a process of its own, so that memory is that of this vault alone."""
     with tempfile.TemporaryDirectory(prefix="mindnet-bench-") as folder:
         root = Path(folder)
@@ -121,7 +128,8 @@ def measure_apart(name: str, vault: Path | int, search_seconds: float) -> Figure
         (root / "work").mkdir()
         out = root / "figures.json"
         print(f"{name} …", file=sys.stderr, flush=True)
-        command = [sys.executable, __file__, "--one", str(vault), str(root / "work"), str(out), str(search_seconds)]
+        one = ("--one", str(vault), str(root / "work"), str(out), str(search_seconds), embedding)
+        command = [sys.executable, __file__, *one]
         subprocess.run(command, check=True, env=dict(os.environ), stdout=sys.stderr)
         figures: dict[str, float] = json.loads(out.read_text(encoding="utf-8"))
     return figures
@@ -134,20 +142,24 @@ def table(found: Mapping[str, Figures]) -> str:
 
 def main() -> int:
     if sys.argv[1:2] == ["--one"]:
-        vault, folder, out, seconds = sys.argv[2:]
-        Path(out).write_text(json.dumps(measure(Path(vault), Path(folder), float(seconds))), encoding="utf-8")
+        vault, folder, out, seconds, embedding = sys.argv[2:]
+        said = f"embedding: {{provider: {embedding}}}\n"
+        Path(out).write_text(json.dumps(measure(Path(vault), Path(folder), float(seconds), said)), encoding="utf-8")
         return 0
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("vaults", nargs="*", type=Path)
     parser.add_argument("--made", nargs="*", type=int, default=[], metavar="N", help="also generated ones of N notes")
     parser.add_argument("--json", type=Path, help="file for the figures")
+    parser.add_argument("--embedding", default=AUTO, metavar="PROVIDER", help="the embedding, as in mindnet.yaml")
     parser.add_argument("--search-seconds", type=float, default=60.0, help="how long to search during an import")
     wanted = parser.parse_args()
     vaults: dict[str, Path | int] = {f"{number} made": number for number in wanted.made}
     vaults |= {vault.resolve().name: vault.resolve() for vault in wanted.vaults}
     if not vaults:
         parser.error("name a vault, or --made N")
-    found = {name: measure_apart(name, vault, wanted.search_seconds) for name, vault in vaults.items()}
+    found = {
+        name: measure_apart(name, vault, wanted.search_seconds, wanted.embedding) for name, vault in vaults.items()
+    }
     print(table(found))
     for line in (over := broken(found, LINES)):
         print(f"* {line}")

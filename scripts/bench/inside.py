@@ -14,6 +14,7 @@ from typing import Any
 from bench.yardstick import render
 from mindnet.embedding.port import Embedder, Vectors
 from mindnet.workspace import Workspace, find_place
+from mindnet.workspace.stages import stages_of
 from soaking.daemon import environment
 
 
@@ -65,9 +66,16 @@ class Import:
     helper_mb: float
 
 
-def measure_import(vault: Path, data: Path, config: Path) -> Import:
+def has_quick(vault: Path, data: Path, config: Path) -> bool:
+    """Whether the settings come to a quick model and a better one after it."""
+    return stages_of(find_place(vault, data, config, environment(), {}).settings).quick is not None
+
+
+def measure_import(vault: Path, data: Path, config: Path, provider: str = "") -> Import:
+    """Of the better index where there are two; ``provider`` names another embedding than the settings do."""
     env = environment()
-    with Workspace(find_place(vault, data, config, env, {}), env) as workspace:
+    flags = {"embedding.provider": provider} if provider else {}
+    with Workspace(find_place(vault, data, config, env, flags), env) as workspace:
         workspace.embedder.embed_query("warm")
         loaded = peak_mb()
         inside = Stopwatch(workspace.embedder, "embed_passages")

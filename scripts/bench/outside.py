@@ -14,7 +14,10 @@ from pathlib import Path
 
 import httpx
 
+from mindnet.embedding.choice import Choice
 from mindnet.settings import load_settings
+from mindnet.workspace import find_place
+from mindnet.workspace.place import choice_of
 from soaking.daemon import Daemon, DaemonError, environment
 
 SAVES = 15
@@ -61,7 +64,7 @@ def measure_running(vault: Path, data: Path, config: Path, log: Path) -> Running
     before = _vectors(data)
     # What other measurements have written or deleted is not for a restart to wait for.
     os.sync()
-    loading = _loading_seconds()
+    loading = _loading_seconds(choice_of(find_place(vault, data, config, environment(), {}).settings, {}))
     started = time.perf_counter()
     with Daemon(vault, data, config, log) as daemon:
         daemon.ready(LONG)
@@ -83,9 +86,12 @@ def measure_running(vault: Path, data: Path, config: Path, log: Path) -> Running
     )
 
 
-def _loading_seconds() -> float:
+def _loading_seconds(choice: Choice) -> float:
     """What a new process takes to load the model and to end."""
-    program = "from mindnet.embedding.bundled import BundledEmbedder; BundledEmbedder().embed_query('warm')"
+    program = (
+        "from mindnet.embedding.choice import Choice; from mindnet.embedding.load import load_model; "
+        f"load_model(Choice({choice.provider!r}, {choice.model!r})).embed_query('warm')"
+    )
     started = time.perf_counter()
     subprocess.run([sys.executable, "-c", program], check=True, env=environment())
     return time.perf_counter() - started

@@ -27,7 +27,9 @@ from mindnet.settings.folders import holding_process
 from mindnet.store import files
 from mindnet.store.manifest import Manifest, ManifestEntry
 from mindnet.vault.discover import discover, load_ignore_rules
+from mindnet.workspace.recipe import Recipe
 from mindnet.workspace.shelf import Shelf
+from mindnet.workspace.stages import stages_of
 
 FIRST = 3
 """So many faults of a code are named."""
@@ -81,13 +83,13 @@ def _asked(this: Call, daemon: Daemon, now: wire.Status) -> StatusReport:
 
 def _read(this: Call) -> StatusReport:
     place = this.place
-    section = place.settings.mindnet.embedding
     found, seen = _discovered(this)
     held, error = _Held(), None
     try:
         held = _Held.read(this)
     except StoreError as failure:
-        error = f"{failure.message} {failure.hint}".strip()
+        # One who has just begun an index has not written all of it yet.
+        error = None if holding_process(place.data_dir) else f"{failure.message} {failure.hint}".strip()
     indexed = [entry for entry in held.entries.values() if entry.indexed]
     of_notes = (fault for entry in held.entries.values() for fault in entry.faults)
     faults = convert.faults(distinct_faults([*seen, *of_notes]))
@@ -108,10 +110,18 @@ def _read(this: Call) -> StatusReport:
         edges=sum(entry.edges for entry in indexed),
         pending=pending,
         faults=_groups(faults, Counter(fault.code for fault in faults)),
-        embedding=section.model or section.provider,
+        embedding=_embedding(this),
         validation=None,
         **_kept(this),
     )
+
+
+def _embedding(this: Call) -> str:
+    """The model of the index that is there, else that of the settings."""
+    folder = _index_folder(this)
+    recipe = Recipe.read(folder) if folder else None
+    section = stages_of(this.place.settings).final.mindnet.embedding
+    return recipe.embedder if recipe else section.model or section.provider
 
 
 def _at_rest(this: Call, pending: PendingOut) -> Literal["none", "behind", "current"]:
