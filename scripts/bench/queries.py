@@ -3,7 +3,7 @@
 ``python scripts/bench/queries.py --made 1000 10000 --cache FOLDER [--json FILE]``
 
 Questions are sentences and titles of the vault itself. The index is built once with the hashing
-embedding, which costs nothing, in vectors as long as the bundled model's; what that model needs for
+embedding, which costs nothing, in vectors as long as the default model's; what that model needs for
 each question is taken by itself and added to its time. Vaults and indexes stay in the cache.
 """
 
@@ -21,14 +21,13 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # The packages beside this folder.
 
 from bench.questions import questions_of
-from mindnet.embedding.bundled import BundledEmbedder
+from bench.standin import default_embedder, write_configuration
 from mindnet.retrieval.search import Query
 from mindnet.store.ahead import read_ahead
 from mindnet.workspace import Workspace, find_place
 from vaultgen.vault import generate
 
 BOUNDS = {"p50": 60.0, "p95": 150.0}
-CONFIGURATION = "embedding: {model: hashing-512}\n"
 
 
 def measure(notes: int, cache: Path) -> Mapping[str, float]:
@@ -39,9 +38,9 @@ def measure(notes: int, cache: Path) -> Mapping[str, float]:
         generate(vault, notes, seed=1)
     for made in (config, data):
         made.mkdir(parents=True, exist_ok=True)
-    (config / "mindnet.yaml").write_text(CONFIGURATION, encoding="utf-8")
+    write_configuration(config)
     asked = questions_of(vault)
-    model = BundledEmbedder()
+    model = default_embedder()
     model.embed_query("warm")
     env: dict[str, str] = {}
     reading = read_ahead(data)

@@ -3,7 +3,7 @@
 ``python scripts/bench/scale.py [--notes 50000] [--cache FOLDER] [--json FILE]``
 
 A vault is generated and imported by the real write path into the real store, with vectors of the
-bundled model's length that are made of hashed words: no model runs, so that no figure holds what
+default model's length that are made of hashed words: no model runs, so that no figure holds what
 a model takes. Import and use have a process each, whose memory is counted. With ``--cache`` vault
 and index stay, and are used again where they are whole.
 """
@@ -28,6 +28,7 @@ from bench.figures import Figures, Line, broken, lines_of
 from bench.inside import Stopwatch, disk_mb, peak_mb, text_mb
 from bench.outside import is_plain, quantile
 from bench.questions import questions_of
+from bench.standin import write_configuration
 from evaluation.run import spread
 from mindnet.retrieval.search import Query
 from mindnet.workspace import Workspace, find_place
@@ -35,7 +36,6 @@ from vaultgen.vault import generate
 
 SEED = 1
 SAVES = 30
-CONFIGURATION = "embedding: {model: hashing-512}\n"
 IMPORTED = "imported.json"
 """The figures of the import, beside an index that is whole."""
 
@@ -166,7 +166,7 @@ def measure(notes: int, folder: Path) -> Figures:
         print(f"{notes} notes are generated …", file=sys.stderr, flush=True)
         generate(vault, notes, SEED)
         (folder / "config").mkdir(exist_ok=True)
-        (folder / "config" / "mindnet.yaml").write_text(CONFIGURATION, encoding="utf-8")
+        write_configuration(folder / "config")
         print("and imported …", file=sys.stderr, flush=True)
         known.write_text(json.dumps(measure_apart("import", folder)), encoding="utf-8")
     figures: dict[str, float] = json.loads(known.read_text(encoding="utf-8"))

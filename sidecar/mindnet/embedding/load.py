@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from mindnet.embedding.apart import ApartEmbedder
 from mindnet.embedding.bundled import DIMENSION, BundledEmbedder
 from mindnet.embedding.choice import Choice
+from mindnet.embedding.e5.model import DIMENSION as E5_DIMENSION
 from mindnet.embedding.fastembed import fastembed_model
 from mindnet.embedding.hashing import HashingEmbedder
 from mindnet.embedding.port import Embedder
@@ -17,6 +18,7 @@ from mindnet.errors import EmbeddingError
 INSTALLED: Mapping[str, Callable[[], Embedder]] = {
     "bundled": BundledEmbedder,
     "hashing": HashingEmbedder,
+    "hashing-384": lambda: HashingEmbedder(E5_DIMENSION),
     "hashing-512": lambda: HashingEmbedder(DIMENSION),
 }
 """Models of the provider ``bundled``: what is installed with mindnet."""
