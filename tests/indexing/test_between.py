@@ -61,6 +61,7 @@ def test_the_newest_state_is_searchable_first_and_stays(
     def between(update: Update) -> None:
         if not seen:
             report = update(frozenset(event(vault)), True)
+            assert report is not None
             seen.append(report.notes)
             assert index.store.count("notes") == report.notes
 

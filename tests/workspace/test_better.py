@@ -16,6 +16,7 @@ from mindnet.embedding import load
 from mindnet.embedding.hashing import HashingEmbedder
 from mindnet.embedding.port import Vectors
 from mindnet.errors import EmbeddingError
+from mindnet.indexing.pipeline import Update
 from mindnet.indexing.report import Report
 from mindnet.settings import Settings, load_settings
 from mindnet.store import files
@@ -120,6 +121,7 @@ def test_a_start_after_a_kill_goes_on_where_it_was(auto: Site) -> None:
         assert rebuild is not None
         assert rebuild.better
         assert 0 < rebuild.notes < NOTES
+        assert workspace.update(None).is_unfinished
         workspace.update(None)
         assert model(workspace) == BETTER
         build = workspace.index.recipe.build
@@ -131,10 +133,10 @@ def test_what_is_saved_while_the_better_one_is_built_is_in_both(auto: Site) -> N
         workspace.update(None)
         seen: list[str] = []
 
-        def save(at_once: object) -> None:
+        def save(at_once: Update) -> None:
             if not seen:
                 (auto.vault / "Saved.md").write_text("# Saved\n\nA quokka.\n", encoding="utf-8")
-                at_once(frozenset({"Saved.md"}), True)  # type: ignore[operator]
+                at_once(frozenset({"Saved.md"}), True)
                 seen.append(model(workspace))
                 assert "Saved.md" in workspace.pipeline.entries
 
@@ -144,6 +146,41 @@ def test_what_is_saved_while_the_better_one_is_built_is_in_both(auto: Site) -> N
         assert "Saved.md" in workspace.pipeline.entries
         build = workspace.index.recipe.build
     auto.assert_clean(build)
+
+
+def test_a_scan_that_is_asked_for_meanwhile_does_not_wait_for_the_better_one(auto: Site) -> None:
+    with opened(auto, answering=True) as workspace:
+        workspace.update(None)
+        reports: list[Report | None] = []
+
+        def scan(at_once: Update) -> None:
+            if not reports:
+                (auto.vault / "Saved.md").write_text("# Saved\n\nA quokka.\n", encoding="utf-8")
+                (auto.vault / "Note 3.md").unlink()
+                reports.append(at_once(None, True))
+                assert model(workspace) == QUICK
+
+        workspace.update(None, between=scan)
+        (report,) = reports
+        assert report is not None
+        assert (report.notes, report.removed) == (NOTES, 1)
+        assert model(workspace) == BETTER
+        assert "Saved.md" in workspace.pipeline.entries
+        assert "Note 3.md" not in workspace.pipeline.entries
+        build = workspace.index.recipe.build
+    auto.assert_clean(build)
+
+
+def test_a_start_with_a_whole_quick_index_compares_it_first_and_then_goes_on_with_the_better_one(auto: Site) -> None:
+    with opened(auto, answering=True) as workspace:
+        workspace.update(None)
+    (auto.vault / "Saved.md").write_text("# Saved\n\nA quokka.\n", encoding="utf-8")
+    with served(auto) as (service, first_scan):
+        report = first_scan.result(60)
+        assert (report.notes, report.is_unfinished) == (NOTES + 1, True)
+        until(lambda: service.status().state == "idle")
+        assert service.status().embedding.model == BETTER
+        assert service.query(QueryRequest(query="quokka")).hits[0].path == "Saved.md"
 
 
 def test_once_it_is_whole_the_next_start_has_the_better_one_alone(auto: Site) -> None:

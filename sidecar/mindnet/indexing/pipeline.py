@@ -27,6 +27,7 @@ from mindnet.indexing.bulk import bulk
 from mindnet.indexing.entries import entry_of, same_content, same_note
 from mindnet.indexing.flight import Built, Flight, Flying, Vectorised, pieces
 from mindnet.indexing.ledger import Ledger
+from mindnet.indexing.pace import Pace
 from mindnet.indexing.plan import Known, Looked, Plan, candidates, emptied, lies_in, newest_first
 from mindnet.indexing.reconcile import differing
 from mindnet.indexing.report import Report
@@ -39,15 +40,17 @@ from mindnet.store.port import Replacement, Store
 from mindnet.vault.keys import NoteName
 
 BATCH_NOTES = 64
-BATCH_CHUNKS = 128
 
 
 def _ignore(*_: object) -> None:
     return None
 
 
-Update = Callable[[frozenset[str], bool], Report]
-"""Brings paths up to date; the second argument says whether notes that are gone are removed."""
+Update = Callable[[frozenset[str] | None, bool], Report | None]
+"""Brings paths (None: the whole vault) up to date; the second argument says whether notes that are gone are removed.
+
+None where that has to wait until the update is done in whose midst it is asked for.
+"""
 
 
 class Pipeline(Ledger):
@@ -76,6 +79,7 @@ class Pipeline(Ledger):
         self.embedder = embedder
         self.vectors = vectors
         self._lock = threading.Lock()
+        self._pace = Pace()
         self._on_moved = on_moved
         self.courtesy = courtesy or Courtesy()
 
@@ -113,7 +117,9 @@ class Pipeline(Ledger):
         with self._lock, bulk():
 
             def let_in(land: Callable[[], None]) -> None:
-                def at_once(some: frozenset[str], prune: bool) -> Report:
+                def at_once(some: frozenset[str] | None, prune: bool) -> Report | None:
+                    if some is None:
+                        return None
                     land()
                     overtaken.update(some)
                     plan = self._plan(self._look(some), prune=prune, resume=False)
@@ -316,7 +322,7 @@ class Pipeline(Ledger):
             graph = self.source.graph(loaded, self.catalog)
             batch.append((loaded, graph))
             chunks += len(graph.chunks) if graph else 0
-            if len(batch) >= BATCH_NOTES or chunks >= BATCH_CHUNKS:
+            if len(batch) >= BATCH_NOTES or chunks >= self._pace.windows:
                 yield batch
                 batch, chunks = [], 0
         if batch:
@@ -363,6 +369,7 @@ class Pipeline(Ledger):
     def _store(self, on_indexed: Callable[[str], None], flying: Flying) -> tuple[int, int]:
         """Gives how many windows were embedded, and how many were known."""
         vectors, embedded, reused = flying.vectors.result()
+        self._pace.arrived(embedded, reused)
         replacements: list[Replacement] = [(graph, None, None) for graph in flying.relinked]
         start = 0
         for graph in flying.graphs:

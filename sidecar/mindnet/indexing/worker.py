@@ -56,7 +56,7 @@ class Updates(Protocol):
         on_indexed: Callable[[str], None] = ...,
         on_removed: Callable[[str], None] = ...,
         stop: Callable[[], bool] = ...,
-        between: Callable[[Callable[[frozenset[str], bool], Report]], None] = ...,
+        between: Callable[[Callable[[frozenset[str] | None, bool], Report | None]], None] = ...,
     ) -> Report: ...
 
     def settle(self) -> None: ...
@@ -230,11 +230,11 @@ class Worker:
             future.set_result(report)
         return True
 
-    def _between(self, update: Callable[[frozenset[str], bool], Report]) -> None:
-        """What was saved while a long job runs is done between two of its batches."""
+    def _between(self, update: Callable[[frozenset[str] | None, bool], Report | None]) -> None:
+        """What was saved while a long job runs is done between two of its batches, and a scan where that can be."""
         with self._condition:
             job = self._pending
-            if job is None or job.paths is None or self._stopping:
+            if job is None or job.prune_all or self._stopping:
                 return
             self._pending = None
         self._job_seen, before = job.seen, self._job_seen
@@ -244,16 +244,21 @@ class Worker:
             # The job around it fails of it too, and both are done again.
             for future in job.waiting:
                 future.set_exception(error)
-            with self._condition:
-                again = _Job(job.paths, job.prune, job.prune_all, job.seen)
-                if self._pending is not None:
-                    again.join(self._pending)
-                self._pending = again
+            self._put_back(_Job(job.paths, job.prune, job.prune_all, job.seen))
             raise
         finally:
             self._job_seen = before
+        if report is None:
+            self._put_back(job)
+            return
         for future in job.waiting:
             future.set_result(report)
+
+    def _put_back(self, job: _Job) -> None:
+        with self._condition:
+            if self._pending is not None:
+                job.join(self._pending)
+            self._pending = job
 
     def _tell(self, progress: Progress) -> None:
         self._progress = progress

@@ -24,7 +24,7 @@ from mindnet.feedback.decisions import Decisions
 from mindnet.feedback.jsonlines import Keeping
 from mindnet.feedback.logs import Logs
 from mindnet.indexing.check import Checked, Problem
-from mindnet.indexing.pipeline import Pipeline
+from mindnet.indexing.pipeline import Pipeline, Update
 from mindnet.indexing.plan import emptied
 from mindnet.indexing.report import Report
 from mindnet.indexing.reset import truncate
@@ -53,7 +53,6 @@ from mindnet.workspace.shelf import Shelf
 from mindnet.workspace.turns import Turns
 
 log = logging.getLogger(__name__)
-Update = Callable[[frozenset[str], bool], Report]
 
 
 def _ignore(*_: object) -> None:
@@ -158,6 +157,7 @@ class Workspace:
         opened = opener.open(given, building=building, answering=answering)
         self._turns, self._next = Turns(opened.now), opened.beside
         self._is_first, self._is_better, self._reason = opened.is_first, opened.is_better, opened.reason
+        self._is_compared = not answering
         if building:
             self._shelf.keep([index.recipe for index in self.open_indexes])
             self._forget_vectors()
@@ -286,7 +286,7 @@ class Workspace:
                 between=between,
             )
 
-        if new is None or self._is_first:
+        if new is None or self._is_first or (self._is_better and not self._is_compared):
             # An index that was never whole is brought there, whatever was asked.
             paths = None if self._is_first else paths
             report = current(paths, prune, on_total, on_step, between)
@@ -294,16 +294,23 @@ class Workspace:
                 serving.decided(decided)
                 serving.answered(answered)
                 self._finish(serving)
+                self._is_compared = True
                 return replace(report, is_unfinished=self._next is not None)
             return report
         if self._is_better and not self._can_be_better(new):
             return current(paths, prune, on_total, on_step, between)
+        is_scanned = True
 
         def let_in(at_once: Update) -> None:
-            def both(some: frozenset[str], prune: bool) -> Report:
+            def both(some: frozenset[str] | None, prune: bool) -> Report | None:
+                nonlocal is_scanned
                 with _falling_behind():
-                    current(some, prune)
-                return at_once(some, prune)
+                    report = current(some, prune)
+                    if some is None:
+                        # The new one does so at its end.
+                        is_scanned = False
+                        return report
+                return None if some is None else at_once(some, prune)
 
             between(both)
 
@@ -311,9 +318,13 @@ class Workspace:
         with _falling_behind():
             current(paths, prune, on_total, on_step, between)
         # The whole vault, whatever was asked: a scan that failed, or was stopped, is taken up again.
-        report = new.pipeline.update(
-            None, prune=prune, prune_all=prune_all, on_total=on_total, on_step=on_step, stop=stop, between=let_in
-        )
+        while True:
+            is_scanned = True
+            report = new.pipeline.update(
+                None, prune=prune, prune_all=prune_all, on_total=on_total, on_step=on_step, stop=stop, between=let_in
+            )
+            if is_scanned or stop():
+                break
         if not stop():
             if (held := serving.pipeline.size()[0]) > 1 and report.notes == 0 and not prune_all:
                 # An empty index would take the place of one that is not.
