@@ -15,6 +15,7 @@ import time
 from pathlib import Path
 
 from soaking.daemon import DaemonError
+from soaking.models import two_models
 from soaking.rounds import MismatchError, Soak
 
 TOLD = 30
@@ -28,11 +29,21 @@ def main() -> int:
     parser.add_argument("--burst", type=int, default=200, help="changes in the largest burst")
     parser.add_argument("--folder", type=Path, help="where to work [default: a temporary folder]")
     parser.add_argument("--settings", type=Path, help="folder of settings files other than mindnet.yaml to run with")
+    parser.add_argument("--two-models", action="store_true", help="a quick model's index first, then a better one's")
     wanted = parser.parse_args()
+    if wanted.two_models:
+        two_models()
     folder = wanted.folder or Path(tempfile.mkdtemp(prefix="mindnet-soak-"))
     folder.mkdir(parents=True, exist_ok=True)
     began = time.monotonic()
-    soak = Soak(folder, notes=wanted.notes, seed=wanted.seed, burst=wanted.burst, settings=wanted.settings)
+    soak = Soak(
+        folder,
+        notes=wanted.notes,
+        seed=wanted.seed,
+        burst=wanted.burst,
+        settings=wanted.settings,
+        with_two_models=wanted.two_models,
+    )
     try:
         soak.run(wanted.kills, lambda kills: print(f"{kills} kills", file=sys.stderr, flush=True))
     except (MismatchError, DaemonError) as error:

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 
@@ -16,10 +17,19 @@ import httpx
 
 from mindnet.api.wire import CheckReport, ImportReport, Mode, QueryAnswer, QueryRequest, Status
 
-START = (sys.executable, "-c", "from mindnet.cli import main; main()")
+_MAIN = "from mindnet.cli import main; main()"
+START = (sys.executable, "-c", _MAIN)
+_SCRIPTS = str(Path(__file__).resolve().parents[1])
+START_WITH_TWO_MODELS = (
+    sys.executable,
+    "-c",
+    f"import sys; sys.path.append({_SCRIPTS!r}); from soaking.models import two_models; two_models(); {_MAIN}",
+)
 DEBOUNCE_MS = 40
 CONFIGURATION = f"embedding: {{model: hashing}}\nwatch: {{debounce_ms: {DEBOUNCE_MS}}}\n"
 """An embedding that costs nothing and is the same everywhere, and little time between a change and its indexing."""
+TWO_MODELS = CONFIGURATION.replace("model: hashing", "provider: auto")
+"""Two such, one after the other, in a process that knows of them."""
 PATIENCE = 120.0
 POLL = 0.02
 
@@ -36,13 +46,13 @@ def environment() -> dict[str, str]:
 class Daemon:
     """One process; it is killed at the latest when the block ends."""
 
-    def __init__(self, vault: Path, data: Path, config: Path, log: Path) -> None:
+    def __init__(self, vault: Path, data: Path, config: Path, log: Path, start: Sequence[str] = START) -> None:
         self._log = log
         self._client: httpx.Client | None = None
         place = ("--vault", str(vault), "--data-dir", str(data), "--config-dir", str(config))
         with log.open("wb") as stderr:
             self._process = subprocess.Popen(
-                [*START, "serve", *place], stdout=subprocess.PIPE, stderr=stderr, env=environment()
+                [*start, "serve", *place], stdout=subprocess.PIPE, stderr=stderr, env=environment()
             )
 
     def __enter__(self) -> Daemon:

@@ -13,7 +13,7 @@ from pathlib import Path
 from random import Random
 
 from mindnet.settings.files import read_yaml
-from soaking.daemon import CONFIGURATION, Daemon
+from soaking.daemon import CONFIGURATION, START, START_WITH_TWO_MODELS, TWO_MODELS, Daemon
 from soaking.snapshot import Snapshot, differences, fresh_index, read_index
 from vaultgen.changes import Edit, Tree, apply, follow, read_tree, single
 from vaultgen.edits import edits
@@ -47,7 +47,16 @@ class Counts:
 class Soak:
     """A vault, a data folder and a stream of edits; each round ends with a comparison."""
 
-    def __init__(self, folder: Path, *, notes: int, seed: int, burst: int, settings: Path | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        notes: int,
+        seed: int,
+        burst: int,
+        settings: Path | None = None,
+        with_two_models: bool = False,
+    ) -> None:
         self.vault, self.data, self.config = folder / "vault", folder / "data", folder / "config"
         self.killed, self.fresh, self.log = folder / "killed", folder / "fresh", folder / "serve.log"
         self.rng = Random(f"soak {seed}")
@@ -58,12 +67,13 @@ class Soak:
         if settings is not None:
             shutil.copytree(settings, self.config)
         self.config.mkdir(exist_ok=True)
-        (self.config / "mindnet.yaml").write_text(CONFIGURATION, encoding="utf-8")
+        (self.config / "mindnet.yaml").write_text(TWO_MODELS if with_two_models else CONFIGURATION, encoding="utf-8")
+        self._start = START_WITH_TWO_MODELS if with_two_models else START
         self.tree: Tree = read_tree(self.vault)
         self.stream: Iterator[Edit] = edits(self.vault, seed, burst=burst)
 
     def daemon(self) -> Daemon:
-        return Daemon(self.vault, self.data, self.config, self.log)
+        return Daemon(self.vault, self.data, self.config, self.log, self._start)
 
     def edit(self, number: int) -> None:
         """Applies the next edits, with the pauses of a quick hand between them."""

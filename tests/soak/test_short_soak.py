@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from mindnet.workspace import stages
+from soaking.models import NAMES, two_models
 from soaking.rounds import MismatchError, Soak
 from soaking.snapshot import Snapshot, differences, fresh_index, read_index
 from vaultgen.changes import read_tree
@@ -19,6 +21,17 @@ def test_an_index_is_whole_after_kills_at_any_moment(tmp_path: Path) -> None:
     assert soak.counts.compared >= 5
     assert soak.counts.edits > 10
     assert soak.counts.points > 500
+
+
+def test_so_it_is_with_a_quick_model_and_a_better_one_after_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in NAMES:
+        # Put back when the test is over.
+        monkeypatch.setattr(stages, name, getattr(stages, name))
+    two_models()
+    soak = Soak(tmp_path, notes=14, seed=11, burst=8, with_two_models=True)
+    soak.run(4)
+    assert soak.counts.kills.total() >= 4
+    assert soak.counts.points > 300
 
 
 @pytest.fixture(scope="module")
