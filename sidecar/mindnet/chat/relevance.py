@@ -24,8 +24,8 @@ from mindnet.retrieval.search import Query, SearchResult
 
 log = logging.getLogger(__name__)
 QUANTILE = 0.86
-"""Of the questions that stand for chance. With 0.8 too many of those that have nothing to do with a vault reach a model;
-with 0.9 the quick embedding declines some that notes answer."""
+"""Of what questions reach by chance. At 0.8 too many questions that have nothing to do with a vault go to a model; at
+0.9 some are declined, with the quick embedding, that notes answer."""
 JUDGED = 8
 """So many of the best hits say whether anything was found."""
 AT_LEAST = 3
