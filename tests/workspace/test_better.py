@@ -225,6 +225,16 @@ def test_after_a_change_of_chunks_the_better_index_answers_and_no_quick_one_is_b
         assert not rebuild.better
 
 
+def test_an_index_that_is_gone_is_built_of_known_vectors_without_a_quick_one(auto: Site) -> None:
+    with opened(auto) as workspace:
+        workspace.update(None)
+        workspace.truncate()
+    with opened(auto, answering=True) as workspace:
+        assert [index.embedder.name for index in workspace.open_indexes] == [BETTER]
+        report = workspace.update(None)
+        assert (report.notes, report.embedded) == (NOTES, 0)
+
+
 def test_a_question_on_the_command_line_is_answered_from_a_quick_index_that_was_only_begun(auto: Site) -> None:
     with opened(auto, answering=True) as workspace:
         workspace.update(None, stop=after_a_batch())

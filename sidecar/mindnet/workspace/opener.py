@@ -14,7 +14,6 @@ from mindnet.errors import DamagedError, EmbeddingError, StoreError
 from mindnet.feedback.decisions import Decisions
 from mindnet.retrieval.intents import Intents
 from mindnet.retrieval.settings import RetrieverSettings
-from mindnet.settings import Settings
 from mindnet.store import files
 from mindnet.validation.answers import ModelAnswers
 from mindnet.workspace.embedders import embedder_at
@@ -80,9 +79,13 @@ class Opener:
             given = self.share(embedder_at(self._place, self._env))
         wanted = Recipe.of(stages.final, given)
         old, reason = self.old(wanted)
-        quick = None if stages.quick is None else self._quick(stages.quick)
-        if quick is not None and old is None and not self._shelf.is_serving(wanted):
-            if building and answering:
+        if stages.quick is None or self._shelf.is_serving(wanted):
+            quick = None
+        else:
+            quick = Recipe.of(stages.quick, self.share(embedder_of(stages.quick, self._env)))
+        if old is None and quick is not None:
+            # A model whose vectors are known, as after an update of mindnet, need not be waited for.
+            if building and answering and self._shared[given.name][1].is_empty():
                 first, anew = self.wanted(quick)
                 return Opened(first, self.wanted(wanted)[0], reason or anew, is_first=True, is_better=True)
             if not building and self._shelf.holds(quick):
@@ -96,9 +99,6 @@ class Opener:
         new, _ = self.wanted(wanted)
         reason = better(new) if is_better else f"{reason}; the old one answers until it is whole."
         return Opened(old, new, reason, is_better=is_better)
-
-    def _quick(self, settings: Settings) -> Recipe:
-        return Recipe.of(settings, self.share(embedder_of(settings, self._env)))
 
     def old(self, wanted: Recipe) -> tuple[Index | None, str | None]:
         """The index that served with other settings, if it still can; and why there has to be a new one."""
