@@ -83,11 +83,11 @@ def test_the_first_scan_is_done_when_the_quick_index_is_whole_and_the_better_one
     with served(auto) as (service, first_scan):
         report = first_scan.result(60)
         assert (report.notes, report.is_unfinished) == (NOTES, True)
-        assert service.query(QueryRequest(query="word7")).hits[0].path == "Note 7.md"
+        assert service.query(QueryRequest(query="word7", mode="lexical")).hits[0].path == "Note 7.md"
         until(lambda: service.status().state == "idle")
         status = service.status()
         assert (status.embedding.model, status.notes, status.rebuild) == (BETTER, NOTES, None)
-        assert service.query(QueryRequest(query="word7")).hits[0].path == "Note 7.md"
+        assert service.query(QueryRequest(query="word7", mode="lexical")).hits[0].path == "Note 7.md"
         build = service.workspace.index.recipe.build
     auto.assert_clean(build)
 
@@ -180,7 +180,7 @@ def test_a_start_with_a_whole_quick_index_compares_it_first_and_then_goes_on_wit
         assert (report.notes, report.is_unfinished) == (NOTES + 1, True)
         until(lambda: service.status().state == "idle")
         assert service.status().embedding.model == BETTER
-        assert service.query(QueryRequest(query="quokka")).hits[0].path == "Saved.md"
+        assert service.query(QueryRequest(query="quokka", mode="lexical")).hits[0].path == "Saved.md"
 
 
 def test_once_it_is_whole_the_next_start_has_the_better_one_alone(auto: Site) -> None:
@@ -257,11 +257,11 @@ def test_a_better_model_that_cannot_be_loaded_leaves_the_quick_index_in_its_plac
         first_scan.result(60)
         until(lambda: service.status().state == "idle" and service.status().rebuild is None)
         assert service.status().embedding.model == QUICK
-        assert service.query(QueryRequest(query="word7")).hits[0].path == "Note 7.md"
+        assert service.query(QueryRequest(query="word7", mode="lexical")).hits[0].path == "Note 7.md"
         assert "The file is damaged. Install it anew." in caplog.text
         (auto.vault / "Saved.md").write_text("# Saved\n\nA quokka.\n", encoding="utf-8")
         service.ingest(["Saved.md"], prune=True, prune_all=False)
-        assert service.query(QueryRequest(query="quokka")).hits[0].path == "Saved.md"
+        assert service.query(QueryRequest(query="quokka", mode="lexical")).hits[0].path == "Saved.md"
     Slow.fault = None
     with opened(auto) as workspace:
         workspace.update(None)
