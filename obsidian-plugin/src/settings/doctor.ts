@@ -4,7 +4,7 @@ import type { ConnectionState } from "../sidecar/connection";
 import type { ProcessState } from "../sidecar/process";
 import type { ModelsReport, ValidationStatus } from "../sidecar/wire";
 import { judgedText, validationOf } from "../ui/judged";
-import { stateSentence } from "../ui/state";
+import { betterText, stateSentence } from "../ui/state";
 import type { CheckLine } from "./check";
 
 /** What the doctor looks at. */
@@ -36,7 +36,9 @@ async function lookAt(patient: Patient, t: Translate): Promise<CheckLine[]> {
       ? { ok: true, text: t("doctorStore", { engine: store.engine }) }
       : { ok: false, text: t("doctorStore", { engine: store.engine }), fix: waits ?? store.fault ?? "" },
   );
-  lines.push({ ok: true, text: t("doctorEmbedding", { model: status.embedding.model }) });
+  const embedding: CheckLine = { ok: true, text: t("doctorEmbedding", { model: status.embedding.model }) };
+  const better = betterText(status, t);
+  lines.push(better === null ? embedding : { ...embedding, fix: better });
   const [fault] = status.faults;
   if (fault === undefined) lines.push({ ok: true, text: t("doctorFilesWell") });
   else {

@@ -26,9 +26,11 @@ export function stateSentence(state: ConnectionState, t: Translate): string | nu
     case "ready": {
       const { status } = state;
       if (status.state === "error") return waitingSentence(status, t);
+      // What only gets better is said in the status bar: nothing is to be waited for.
+      if (status.rebuild?.better) return null;
       if (status.rebuild) {
-        const { beside, better, notes, total } = status.rebuild;
-        return t(better ? "stateBetter" : beside ? "stateRebuildBeside" : "stateRebuild", { done: notes, total });
+        const { beside, notes, total } = status.rebuild;
+        return t(beside ? "stateRebuildBeside" : "stateRebuild", { done: notes, total });
       }
       if (status.state === "indexing" && status.total > 1) return t("stateIndexing", { done: status.indexed, total: status.total });
       if (status.state === "idle" && status.notes === 0) return t("stateEmpty");
@@ -74,7 +76,12 @@ export function drawWayOut(parent: HTMLElement, kind: ConnectionState["kind"], h
 export function stateFacts(state: ConnectionState, t: Translate): string {
   if (state.kind !== "ready") return t("commandDoctor");
   const { notes, edges } = state.status;
-  return [t("statusNotes", { notes, edges }), judgedText(validationOf(state.status), t)].filter(Boolean).join("; ");
+  return [t("statusNotes", { notes, edges }), judgedText(validationOf(state.status), t), betterText(state.status, t)].filter(Boolean).join("; ");
+}
+
+/** How far a better model's index is; null when none is built. */
+export function betterText({ rebuild }: Status, t: Translate): string | null {
+  return rebuild?.better ? t("stateBetter", { done: rebuild.notes, total: rebuild.total }) : null;
 }
 
 /** The status bar's text. */
@@ -84,6 +91,7 @@ export function stateLabel(state: ConnectionState, t: Translate): string {
   if (state.kind === "refused" || state.kind === "failed") return t("statusError");
   if (state.kind !== "ready") return t("statusAbsent");
   const { status } = state;
+  if (status.rebuild?.better && status.state !== "error") return t("statusBetter", { percent: share(status.rebuild) });
   const keys: Record<typeof status.state, TextKey> = {
     idle: "statusReady",
     scanning: "statusScanning",
@@ -91,4 +99,8 @@ export function stateLabel(state: ConnectionState, t: Translate): string {
     error: "statusError",
   };
   return t(keys[status.state], { done: status.indexed, total: status.total });
+}
+
+function share({ notes, total }: NonNullable<Status["rebuild"]>): number {
+  return Math.floor((100 * notes) / Math.max(total, 1));
 }

@@ -26,6 +26,13 @@ test("a healthy one has nothing that is not well", async () => {
   expect(lines.map(({ text }) => text)).toEqual(["Answer of the sidecar", "Index is kept by qdrant-edge", "Meaning is read by m", "Every file was read whole", "qwen answers on this machine."]);
 });
 
+test("that a better index is on its way is well, too", async () => {
+  const rebuild = { reason: "A better model.", notes: 4, total: 9, beside: true, better: true };
+  const lines = await examine(patient({ state: { kind: "ready", status: status({ state: "indexing", rebuild }) } }), t);
+  expect(bad(lines)).toEqual([]);
+  expect(lines.find(({ text }) => text.startsWith("Meaning is read"))?.fix).toContain("4 of 9 notes");
+});
+
 test("a model that is not installed comes with the command that installs it", async () => {
   const lines = await examine(patient({}, { ok: false, code: "model_missing", message: "no qwen", hint: "Run `ollama pull qwen`." }), t);
   expect(bad(lines)).toEqual([

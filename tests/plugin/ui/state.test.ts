@@ -33,6 +33,18 @@ describe("what the status bar says to the pointer", () => {
     expect(stateFacts({ kind: "ready", status: judged }, translator(() => "de"))).toContain("Vorgeschlagene Links: 6 bestätigt, 2 noch zu beurteilen");
   });
 
+  test.each<[Language, string, string]>([
+    ["en", "mindnet: up to date (better index: 44 %)", "will get better: a more thorough index is built meanwhile (4 of 9 notes)"],
+    ["de", "mindnet: aktuell (besserer Index: 44 %)", "werden noch besser: Ein gründlicherer Index entsteht nebenher (4 von 9 Notizen)"],
+  ])("is in %s that answers get better, which nothing waits for and no pane speaks of", (language, label, facts) => {
+    const rebuild = { reason: "A better model.", notes: 4, total: 9, beside: true, better: true };
+    const state: ConnectionState = { kind: "ready", status: status({ state: "indexing", indexed: 1, total: 6, rebuild }) };
+    const spoken = translator(() => language);
+    expect(stateLabel(state, spoken)).toBe(label);
+    expect(stateFacts(state, spoken)).toContain(facts);
+    expect(stateSentence(state, spoken)).toBeNull();
+  });
+
   test("is what a click does where nobody answers", () => {
     expect(stateFacts({ kind: "absent" }, t)).toBe("Check connection and index");
   });
@@ -51,15 +63,13 @@ describe("the sentence above the results", () => {
     expect(stateSentence(indexing, translator(() => language))).toContain(expected);
   });
 
-  test.each<[Language, "better" | "other" | "none", string]>([
-    ["en", "better", "will get better: a more thorough index is built meanwhile (4 of 9 notes)"],
-    ["en", "other", "(4 of 9 notes). Until then the old one"],
-    ["en", "none", "4 of 9 notes can be found so far."],
-    ["de", "better", "werden noch besser: Ein gründlicherer Index entsteht nebenher (4 von 9 Notizen)"],
-    ["de", "other", "(4 von 9 Notizen). Bis dahin antwortet der alte"],
-    ["de", "none", "4 von 9 Notizen sind schon zu finden."],
-  ])("says in %s which index answers while another is built: %s", (language, built, expected) => {
-    const rebuild = { reason: "The model is another.", notes: 4, total: 9, beside: built !== "none", better: built === "better" };
+  test.each<[Language, boolean, string]>([
+    ["en", true, "(4 of 9 notes). Until then the old one"],
+    ["en", false, "4 of 9 notes can be found so far."],
+    ["de", true, "(4 von 9 Notizen). Bis dahin antwortet der alte"],
+    ["de", false, "4 von 9 Notizen sind schon zu finden."],
+  ])("says in %s which index answers while another is built", (language, beside, expected) => {
+    const rebuild = { reason: "The model is another.", notes: 4, total: 9, beside, better: false };
     const state: ConnectionState = { kind: "ready", status: status({ state: "indexing", indexed: 1, total: 6, rebuild }) };
     expect(stateSentence(state, translator(() => language))).toContain(expected);
   });
