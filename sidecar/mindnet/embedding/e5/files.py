@@ -11,12 +11,10 @@ from filelock import FileLock
 from sentencepiece import SentencePieceNormalizer
 from sentencepiece.sentencepiece_model_pb2 import ModelProto  # type: ignore[attr-defined]
 
-from mindnet.embedding.e5.carried import FOLDER, CarriedModel, Pieces
+from mindnet.embedding.e5.carried import FOLDER, MODEL_FILE, PIECES_FILE, CarriedModel, Pieces
 from mindnet.embedding.e5.graph import write_graph
 
 log = logging.getLogger(__name__)
-MODEL_FILE = "model.onnx"
-PIECES_FILE = "pieces.model"
 _BEGUN = ".making-"
 _SPECIAL = {"begin": "bos", "end": "eos", "padding": "pad", "unknown": "unk"}
 

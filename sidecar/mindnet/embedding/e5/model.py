@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mindnet.embedding.e5.carried import FOLDER, PACKAGE, VERSION, carried_file
+from mindnet.embedding.e5.carried import FOLDER, PACKAGE, TOKENS, VERSION, carried_file
 from mindnet.embedding.local import LocalModel, cache_folder, mark
 from mindnet.embedding.prefixes import prefixes_of
 from mindnet.errors import EmbeddingError, folder_fault
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 E5 = "multilingual-e5-small"
 NAMES = ("", "e5", E5, f"intfloat/{E5}")
-DIMENSION, TOKENS = 384, 512
+DIMENSION = 384
 LANGUAGE = Path(__file__).parent / "language.npy"
 """The direction in which it tells German from English, shape (384,), written by ``scripts/language_direction.py``."""
 INSTALL = "pip install 'mindnet[fastembed]'"
@@ -53,13 +53,19 @@ def carried_model() -> LocalModel:
 
 
 def _open(carried: Path, folder: Path) -> Runtime:
-    # The libraries that write and run it need not be installed.
-    from mindnet.embedding.e5.files import model_folder
+    # The library that runs it need not be installed.
     from mindnet.embedding.e5.runtime import Runtime
 
-    cache = folder.parent
+    if not folder.is_dir():
+        _make(carried, folder.parent)
+    return Runtime(folder)
+
+
+def _make(carried: Path, cache: Path) -> None:
+    # Here, since what writes the model takes a while to import, and is needed once.
+    from mindnet.embedding.e5.files import model_folder
+
     try:
         model_folder(carried, cache)
     except (OSError, ValueError) as error:
         raise folder_fault(cache, error) or EmbeddingError(f"{E5} cannot be made of {carried}: {error}") from error
-    return Runtime(folder)

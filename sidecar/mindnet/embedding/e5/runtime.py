@@ -11,12 +11,9 @@ import numpy as np
 import onnxruntime
 from sentencepiece import SentencePieceProcessor
 
-from mindnet.embedding.e5.files import MODEL_FILE, PIECES_FILE
+from mindnet.embedding.e5.carried import MODEL_FILE, PIECES_FILE, TOKENS
 from mindnet.embedding.port import Vectors
 from mindnet.embedding.words import whole
-
-POSITIONS = 512
-"""Tokens that the model reads; what is longer is cut, so nobody may give more."""
 
 
 class Runtime:
@@ -43,7 +40,7 @@ class Runtime:
 
     def _embed(self, text: str) -> Vectors:
         pieces = self._pieces
-        ids = [pieces.bos_id(), *pieces.encode(text)[: POSITIONS - 2], pieces.eos_id()]
+        ids = [pieces.bos_id(), *pieces.encode(text)[: TOKENS - 2], pieces.eos_id()]
         tokens = np.array([ids], np.int64)
         (state,) = self._session.run(None, {"input_ids": tokens, "attention_mask": np.ones_like(tokens)})
         mean: Vectors = state[0].mean(axis=0)
