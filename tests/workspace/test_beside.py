@@ -19,6 +19,7 @@ from mindnet.indexing.report import Report
 from mindnet.retrieval.search import Query
 from mindnet.store import files
 from mindnet.workspace import Index, Rebuild, Workspace, recipe
+from mindnet.workspace.indexes import Indexes
 from serving import until
 from workspace.builds import BATCH, NOTES, OTHER_EDGES, SMALL_CHUNKS, Site, after_a_batch, counted, held
 
@@ -144,7 +145,7 @@ def test_rules_of_edges_alone_are_changed_without_embedding(indexed: Site) -> No
 def test_an_index_that_lost_a_note_while_it_was_built_is_mended_before_it_takes_over(indexed: Site) -> None:
     indexed.settings(types=SMALL_CHUNKS)
     with indexed.open() as workspace:
-        new = workspace._next
+        new = workspace._indexes._next
         assert new is not None
 
         def lose(path: str) -> None:
@@ -203,7 +204,7 @@ def test_vectors_of_the_old_model_go_when_the_new_index_answers_and_not_before(i
 def test_vectors_that_a_kill_left_behind_go_at_the_next_start(indexed: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     indexed.settings(model="hashing-512")
     with monkeypatch.context() as killed:
-        killed.setattr(Workspace, "_forget_vectors", lambda _: None)
+        killed.setattr(Indexes, "forget_vectors", lambda _: None)
         indexed.indexed()
     assert models(indexed).keys() == {"hashing-64", "hashing-512"}
     with indexed.open():
