@@ -41,7 +41,7 @@ LINES = (
     Line("chunks_per_second", "chunks a second"),
     Line("import_to_embedding", "full import / embedding alone", "", 1.25),
     Line("quick_seconds", "  of the quick index, which answers until then", "s"),
-    Line("quick_to_embedding", "  of that, full import / embedding alone", "", 1.25),
+    Line("quick_to_embedding", "  of that, full import / embedding alone"),
     Line("rest_to_rendering", "all but embedding / markdown-it-py rendering", "", 3.0),
     Line("restart_seconds", "unchanged restart until ready", "s"),
     Line("loading_seconds", "  a process that only loads the model", "s"),

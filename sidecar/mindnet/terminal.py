@@ -6,7 +6,7 @@ import contextlib
 import shlex
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent import futures
 from concurrent.futures import Future
 
@@ -36,6 +36,7 @@ PART_STYLES = {
 PASSAGE_LINES = 4
 SHOWN_EDGES = 8
 BAR_WIDTH = 32
+LOOK_SECONDS = 0.2
 
 
 # ------------------------------------------------------------------ stderr
@@ -111,24 +112,56 @@ def progress(label: str, *, show: bool = True) -> Iterator[Bar]:
         yield Bar(shown, label)
 
 
-def follow(service: Service, first: Future[Report], run: RunFile) -> None:
-    """Shows the first scan while the server answers, then says how to ask."""
+def follow(service: Service, first: Future[Report], run: RunFile) -> Callable[[], None]:
+    """Shows the first scan while the server answers, says how to ask, then shows how far a better index is.
+
+    What it gives has to be called at the end, so that the terminal is left as it was.
+    """
+    ended = threading.Event()
 
     def watch() -> None:
-        with progress("Indexing") as bar:
-            while True:
-                try:
-                    report = first.result(timeout=0.2)
-                    break
-                except futures.TimeoutError:
-                    now = service.worker.progress
-                    bar.at(now.done, now.total, now.current or "")
-                except Exception as error:
-                    note(f"Indexing failed: {error}")
-                    return
-        welcome(service, report, run)
+        report = _first_scan(service, first, ended)
+        if report is not None:
+            welcome(service, report, run)
+            if report.is_unfinished:
+                _better_index(service, ended)
 
-    threading.Thread(target=watch, name="mindnet-progress", daemon=True).start()
+    thread = threading.Thread(target=watch, name="mindnet-progress", daemon=True)
+    thread.start()
+
+    def end() -> None:
+        ended.set()
+        thread.join()
+
+    return end
+
+
+def _first_scan(service: Service, first: Future[Report], ended: threading.Event) -> Report | None:
+    with progress("Indexing") as bar:
+        while not ended.is_set():
+            try:
+                return first.result(timeout=LOOK_SECONDS)
+            except futures.TimeoutError:
+                now = service.worker.progress
+                bar.at(now.done, now.total, now.current or "")
+            except futures.CancelledError:
+                return None
+            except Exception as error:
+                note(f"Indexing failed: {error}")
+                return None
+    return None
+
+
+def _better_index(service: Service, ended: threading.Event) -> None:
+    workspace = service.workspace
+    quick = workspace.embedder.name
+    with progress("A better index") as bar:
+        while (now := workspace.rebuild()) is not None and now.better:
+            bar.at(now.notes, now.total, "")
+            if ended.wait(LOOK_SECONDS):
+                return
+    if workspace.embedder.name != quick:
+        note("Answers come from the better index now.")
 
 
 def welcome(service: Service, report: Report, run: RunFile) -> None:
@@ -149,7 +182,7 @@ def welcome(service: Service, report: Report, run: RunFile) -> None:
             )
         )
     if report.is_unfinished:
-        err.print(Text("Meanwhile an index of a better model is built; from then on answers come from that one."))
+        err.print(Text("Meanwhile a better model's index is built; then answers come from that one.", style="dim"))
     err.print(Text("Stop with Ctrl+C.", style="dim"))
 
 

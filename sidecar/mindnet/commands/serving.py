@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from concurrent.futures import Future
 from typing import Annotated
 
@@ -33,9 +34,12 @@ def serve_vault(
 
     def ready(run: RunFile, service: Service, first: Future[Report]) -> None:
         print(server.run_line(run), flush=True)
-        terminal.follow(service, first, run)
+        shown.callback(terminal.follow(service, first, run))
 
-    with Workspace(this.place, this.env, answering=True, embedder=embedder) as workspace:
+    with (
+        Workspace(this.place, this.env, answering=True, embedder=embedder) as workspace,
+        contextlib.ExitStack() as shown,
+    ):
         if workspace.rebuilt:
             terminal.note(workspace.rebuilt)
         server.serve(workspace, host=host, port=this.place.settings.mindnet.api.port, on_ready=ready)
